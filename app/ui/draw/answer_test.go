@@ -13,6 +13,8 @@ import (
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
+	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
 )
 
 func TestDrawingIsAnswered(t *testing.T) {
@@ -71,7 +73,7 @@ func TestAnswerFollowsTheLivePen(t *testing.T) {
 }
 
 func TestTimesOfBothDevicesAppear(t *testing.T) {
-	e := &uitest.Engine{SoftGPU: true}
+	e := &timedEngine{Engine: uitest.Engine{SoftGPU: true}, timed: map[device.Side]int{}}
 	s := open(t, e)
 	uitest.Stroke(s.draw.pad, uitest.Seven...)
 	v := s.draw.times
@@ -101,9 +103,22 @@ func TestTimesOfBothDevicesAppear(t *testing.T) {
 	}
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
-	if e.Timed[device.CPU] != worker.Repeats || e.Timed[device.GPU] != worker.Repeats {
-		t.Errorf("timed %v, want %d each", e.Timed, worker.Repeats)
+	if e.timed[device.CPU] != worker.Repeats || e.timed[device.GPU] != worker.Repeats {
+		t.Errorf("timed %v, want %d each", e.timed, worker.Repeats)
 	}
+}
+
+// timedEngine counts how often it was timed on each side.
+type timedEngine struct {
+	uitest.Engine
+	timed map[device.Side]int
+}
+
+func (e *timedEngine) Measure(k ink.Ink, on device.Side) (recognizer.Timing, error) {
+	e.Mu.Lock()
+	e.timed[on]++
+	e.Mu.Unlock()
+	return e.Engine.Measure(k, on)
 }
 
 func TestCPUAnswersWhileTheGPUIsPrepared(t *testing.T) {
@@ -119,7 +134,7 @@ func TestCPUAnswersWhileTheGPUIsPrepared(t *testing.T) {
 }
 
 func TestFailedRecognitionIsSaid(t *testing.T) {
-	s := open(t, &uitest.Engine{Broken: errors.New("the model wants 64 inputs")})
+	s := open(t, &uitest.Engine{Change: func(ink.Ink, *recognizer.Answer) error { return errors.New("the model wants 64 inputs") }})
 	uitest.Stroke(s.draw.pad, uitest.Seven...)
 	s.answered("!")
 	if !strings.Contains(s.draw.answer.by.Text, "the model wants 64 inputs") {
@@ -129,22 +144,26 @@ func TestFailedRecognitionIsSaid(t *testing.T) {
 
 // Eleven drawings that arrive while one is being answered cost one more answer, not eleven.
 func TestNewestDrawingWins(t *testing.T) {
-	e := &uitest.Engine{Stall: make(chan struct{}), Asking: make(chan struct{}, 64)}
-	s := open(t, e)
+	stall, asking := make(chan struct{}), make(chan struct{}, 64)
+	var asked []int // strokes of each
+	s := open(t, &uitest.Engine{Change: func(k ink.Ink, _ *recognizer.Answer) error {
+		asking <- struct{}{}
+		<-stall
+		asked = append(asked, len(k))
+		return nil
+	}})
 	s.Until("ready", func() bool { return s.Status.Settled() })
 	uitest.Stroke(s.draw.pad, uitest.Dash...)
-	<-e.Asking
+	<-asking
 	for range 11 {
 		uitest.Stroke(s.draw.pad, uitest.Dash...)
 	}
-	e.Stall <- struct{}{}
-	<-e.Asking
-	e.Stall <- struct{}{}
+	stall <- struct{}{}
+	<-asking
+	stall <- struct{}{}
 	s.answered("2")
-	e.Mu.Lock()
-	defer e.Mu.Unlock()
-	if n := len(e.Asked); n != 2 || len(e.Asked[1]) != 12 {
-		t.Errorf("%d recognitions, the last of %d strokes; want 2, the last of 12", n, len(e.Asked[n-1]))
+	if len(asked) != 2 || asked[1] != 12 {
+		t.Errorf("recognitions of %v strokes; want 2, the last of 12", asked)
 	}
 }
 

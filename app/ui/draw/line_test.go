@@ -314,7 +314,7 @@ func TestLinePaperScrolls(t *testing.T) {
 }
 
 func TestAnotherModelIsOffered(t *testing.T) {
-	s := withBook(t, &uitest.Engine{Unsure: true, Suggested: "characters-cnn"}, t.TempDir())
+	s := withBook(t, &uitest.Engine{Change: unsure, Suggested: "characters-cnn"}, t.TempDir())
 	uitest.Stroke(s.draw.pad, fyne.NewPos(120, 100), fyne.NewPos(122, 220))
 	s.answered("1")
 	uitest.Stroke(s.draw.pad, fyne.NewPos(100, 150), fyne.NewPos(140, 150))
@@ -350,7 +350,7 @@ func TestLineNamesTheModelThatReads(t *testing.T) {
 
 // Who has said what a drawing is is not asked whether it is something else.
 func TestNothingIsOfferedOfWhatIsSaved(t *testing.T) {
-	s := withBook(t, &uitest.Engine{Unsure: true}, t.TempDir())
+	s := withBook(t, &uitest.Engine{Change: unsure}, t.TempDir())
 	for x := range 3 {
 		uitest.Stroke(s.draw.pad, fyne.NewPos(120+60*float32(x), 100), fyne.NewPos(122+60*float32(x), 220))
 	}
@@ -365,7 +365,7 @@ func TestNothingIsOfferedOfWhatIsSaved(t *testing.T) {
 }
 
 func TestSeveralCharactersAreOffered(t *testing.T) {
-	s := withBook(t, &uitest.Engine{Unsure: true}, t.TempDir())
+	s := withBook(t, &uitest.Engine{Change: unsure}, t.TempDir())
 	p := s.draw.pad
 	for x := range 3 {
 		uitest.Stroke(p, fyne.NewPos(120+60*float32(x), 100), fyne.NewPos(122+60*float32(x), 220))

@@ -12,7 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"inkshade/app/state/device"
 	"inkshade/app/ui/uitest"
+	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
 )
@@ -107,13 +109,26 @@ func TestAPictureIsReadForItsPaper(t *testing.T) {
 	}
 }
 
+// tracedEngine keeps whether what it was asked for last was traced in a picture.
+type tracedEngine struct {
+	uitest.Engine
+	traced bool
+}
+
+func (e *tracedEngine) Recognize(k ink.Ink, traced bool) (recognizer.Answer, device.Side, error) {
+	e.Mu.Lock()
+	e.traced = traced
+	e.Mu.Unlock()
+	return e.Engine.Recognize(k, traced)
+}
+
 func TestAPictureComesOntoThePaper(t *testing.T) {
-	e := &uitest.Engine{}
+	e := &tracedEngine{}
 	s := withBook(t, e, t.TempDir())
 	traced := func() bool {
 		e.Mu.Lock()
 		defer e.Mu.Unlock()
-		return e.Traced
+		return e.traced
 	}
 	s.OpenPage(1)
 	path := filepath.Join(t.TempDir(), "one.PNG")

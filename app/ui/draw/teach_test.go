@@ -16,6 +16,7 @@ import (
 	"inkshade/app/ui/widget"
 	"inkshade/glcompute/clock"
 	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
 )
 
 func TestClickOnACandidateCorrectsAtOnce(t *testing.T) {
@@ -48,7 +49,13 @@ func TestClickOnACandidateCorrectsAtOnce(t *testing.T) {
 
 // The first drawing of a symbol that the model lacks says how sure the next is, and only where that is not enough asks for another.
 func TestTheFirstDrawingOfASymbol(t *testing.T) {
-	e := &uitest.Engine{Strange: 1.2}
+	e, strange := &uitest.Engine{}, 1.2
+	e.Change = func(_ ink.Ink, a *recognizer.Answer) error {
+		e.Mu.Lock()
+		defer e.Mu.Unlock()
+		a.Strangeness = strange
+		return nil
+	}
 	s := withBook(t, e, t.TempDir())
 	s.one()
 	for _, c := range []struct{ label, says string }{
@@ -60,7 +67,7 @@ func TestTheFirstDrawingOfASymbol(t *testing.T) {
 	}
 	s.draw.pad.Clear()
 	e.Mu.Lock()
-	e.Strange = 0.1
+	strange = 0.1
 	e.Mu.Unlock()
 	uitest.Stroke(s.draw.pad, uitest.Dash...)
 	s.Until("answer", func() bool { return s.draw.last.Drawing == s.Worker.Sequence() })

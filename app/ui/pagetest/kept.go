@@ -1,6 +1,7 @@
 package pagetest
 
 import (
+	"bytes"
 	"maps"
 	"os"
 	"path/filepath"
@@ -8,37 +9,48 @@ import (
 	"testing"
 	"time"
 
-	"inkshade/app/state"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/samples"
 )
 
-// Filled makes a folder with so many samples of each label.
-func Filled(t *testing.T, counts map[string]int) string {
+func must(t *testing.T, err error) {
 	t.Helper()
-	dir := t.TempDir()
-	store, err := samples.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := 0
+}
+
+// Filled makes a folder with so many samples of each label.
+func Filled(t *testing.T, counts map[string]int) (dir string) {
+	t.Helper()
+	var labels []string
 	for _, label := range slices.Sorted(maps.Keys(counts)) {
-		for range counts[label] {
-			i++
-			x := float64(i)
-			k := ink.Ink{{{X: 0, Y: x}, {X: 30 + x, Y: 50}, {X: 10, Y: 90 + x}}}
-			s := samples.Sample{Label: label, Ink: k, Session: "s", Time: time.Unix(int64(1e9+i), 0)}
-			if _, err := store.Add(s); err != nil {
-				t.Fatal(err)
-			}
-		}
+		labels = append(labels, slices.Repeat([]string{label}, counts[label])...)
 	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	dir = t.TempDir()
+	keep(t, dir, labels)
 	return dir
+}
+
+// Drawn stores so many drawings of 1, 2 and 3 in a folder, in turns.
+func Drawn(t *testing.T, dir string, count int) {
+	t.Helper()
+	keep(t, dir, slices.Repeat([]string{"1", "2", "3"}, count/3+1)[:count])
+}
+
+func keep(t *testing.T, dir string, labels []string) {
+	t.Helper()
+	store, err := samples.Open(dir)
+	must(t, err)
+	for i, label := range labels {
+		x := float64(i + 1)
+		k := ink.Ink{{{X: 0, Y: x}, {X: 30 + x, Y: 50}, {X: 10, Y: 90 + x}}}
+		_, err := store.Add(samples.Sample{Label: label, Ink: k, Session: "s", Time: time.Unix(int64(1e9+x), 0)})
+		must(t, err)
+	}
+	must(t, store.Close())
 }
 
 // SmallModel has the classes 1, 2 and last, and untaught weights.
@@ -48,37 +60,13 @@ func SmallModel(last string) *nn.Model {
 	}
 }
 
-// Drawn stores so many drawings of 1, 2 and 3 in a folder.
-func Drawn(t *testing.T, dir string, count int) {
-	t.Helper()
-	book, err := state.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer book.Close()
-	for i := range count {
-		k := ink.Ink{{{X: 0, Y: 0}, {X: float64(10 + i), Y: 40}, {X: 30, Y: 90}}}
-		if err := book.Keep(&samples.Sample{Label: string(rune('1' + i%3)), Ink: k}).Do(); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // ModelFile writes a small model that says that it is fed so; "" for one that does not say it.
 func ModelFile(t *testing.T, name, preprocessing string) string {
 	t.Helper()
-	m := SmallModel("7")
+	m, path := SmallModel("7"), filepath.Join(t.TempDir(), name)
 	m.Preprocessing = preprocessing
-	path := filepath.Join(t.TempDir(), name)
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := onnx.Write(f, m); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	var file bytes.Buffer
+	must(t, onnx.Write(&file, m))
+	must(t, os.WriteFile(path, file.Bytes(), 0o600))
 	return path
 }

@@ -76,9 +76,7 @@ func (s *Stage) Show(pages ...*page.Page) {
 func (s *Stage) Keep(dir string) {
 	s.T.Helper()
 	l, err := state.OpenModels(dir)
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	must(s.T, err)
 	s.Collection = page.Collection{Library: l, Models: models.Names(), Chosen: map[string]string{}}
 }
 
@@ -86,9 +84,7 @@ func (s *Stage) Keep(dir string) {
 func (s *Stage) OpenBook(dir string, change ...func(*state.Collection)) {
 	s.T.Helper()
 	book, err := state.Open(dir)
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	must(s.T, err)
 	for _, c := range change {
 		c(book)
 	}
@@ -147,9 +143,8 @@ func (s *Stage) Submit(text string) {
 // Button taps the button of that text in the dialog that is open.
 func (s *Stage) Button(text string) {
 	s.T.Helper()
-	var found fyne.Tappable
-	s.Until("the button "+text, func() bool { found = Button(s.Win, text); return found != nil })
-	test.Tap(found)
+	s.Until("the button "+text, func() bool { return Button(s.Win, text) != nil })
+	test.Tap(Button(s.Win, text))
 }
 
 // Button finds the button of that text in the dialog that is open, of the toolkit or of ours; nil where there is none.
@@ -159,15 +154,13 @@ func Button(win fyne.Window, text string) (found fyne.Tappable) {
 		return nil
 	}
 	for _, o := range test.LaidOutObjects(top) {
-		switch b := o.(type) {
-		case *toolkit.Button:
-			if b.Text == text {
-				found = b
-			}
-		case *widget.Press:
-			if b.Text == text {
-				found = b
-			}
+		ours, pressed := o.(*widget.Press)
+		theirs, _ := o.(*toolkit.Button)
+		if pressed {
+			theirs = &ours.Button
+		}
+		if theirs != nil && theirs.Text == text {
+			found = o.(fyne.Tappable)
 		}
 	}
 	return found
@@ -177,8 +170,6 @@ func Button(win fyne.Window, text string) (found fyne.Tappable) {
 func (s *Stage) Stored() []samples.Sample {
 	s.T.Helper()
 	all, err := s.Book.Store.List(samples.Filter{})
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	must(s.T, err)
 	return all
 }

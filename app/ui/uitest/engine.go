@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"image/png"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,28 +31,20 @@ import (
 
 // Engine answers by the number of strokes: one stroke is a 1, two are a 2.
 type Engine struct {
-	Gate    chan struct{} // when set, Prepare waits here before the GPU is ready
-	NoGPU   string        // why there is no GPU
-	Broken  error         // what Recognize fails with
-	Stall   chan struct{} // when set, each Recognize takes one value from here
+	Gate      chan struct{} // when set, Prepare waits here before the GPU is ready
+	NoGPU     string        // why there is no GPU
+	SoftGPU   bool
+	Model     string                                  // that answers at first; empty for digits-mlp
+	Change    func(ink.Ink, *recognizer.Answer) error // of each answer, before the memory sees it; nil for none
+	Suggested string                                  // the model that knows every drawing
+
 	Mu      sync.Mutex
 	status  device.Status
 	report  func(device.Status)
-	Asked   []ink.Ink
-	Timed   map[device.Side]int
-	closed  bool
-	Asking  chan struct{} // when set, receives when a Recognize begins
-	SoftGPU bool
 	Memory  recognizer.Memory
 	Allowed func(string) bool
-	refuse  error     // what Use and Restrict fail with
-	Unsure  bool      // of what has several strokes
-	Model   string    // that answers at first; empty for digits-mlp
-	Strange float64   // Strangeness of each answer
-	Traced  bool      // of the last that was asked for
 	Words   *nn.Model // that reads whole words; nil for the one that ships
-
-	Suggested string // the model that knows every drawing
+	closed  bool
 }
 
 func (f *Engine) Set(change func(*device.Status)) {
@@ -62,11 +55,8 @@ func (f *Engine) Set(change func(*device.Status)) {
 }
 
 func (f *Engine) Prepare(report func(device.Status)) {
-	f.Mu.Lock()
 	f.report = report
-	f.Mu.Unlock()
-	set := f.Set
-	set(func(s *device.Status) {
+	f.Set(func(s *device.Status) {
 		s.CPU = device.SideStatus{State: device.Ready, Info: glcompute.Info{Kind: glcompute.CPU, Name: "AMD EPYC 7B13", Version: "gonum"}}
 		s.Answering, s.Model, s.Choice = device.CPU, cmp.Or(f.Model, "digits-mlp"), device.ChooseGPU
 		s.Labels = strings.Split("0123456789", "")
@@ -74,7 +64,7 @@ func (f *Engine) Prepare(report func(device.Status)) {
 	if f.Gate != nil {
 		<-f.Gate
 	}
-	set(func(s *device.Status) {
+	f.Set(func(s *device.Status) {
 		if f.NoGPU != "" {
 			s.GPU = device.SideStatus{State: device.Unavailable, Reasons: []error{message.Errorf("%s", f.NoGPU)}}
 			s.Reasons = s.GPU.Reasons
@@ -88,55 +78,37 @@ func (f *Engine) Prepare(report func(device.Status)) {
 	})
 }
 
-func (f *Engine) Recognize(k ink.Ink, traced bool) (recognizer.Answer, device.Side, error) {
-	if f.Asking != nil {
-		f.Asking <- struct{}{}
+func (f *Engine) Recognize(k ink.Ink, _ bool) (recognizer.Answer, device.Side, error) {
+	var a recognizer.Answer
+	img, err := ink.Rasterize(k)
+	if err == nil {
+		labels := strings.Split("0123456789", "")
+		labels[0], labels[len(k)%10] = labels[len(k)%10], labels[0]
+		a = recognizer.Answer{Image: img, Seen: img, Timing: recognizer.Timing{Preprocess: 90 * time.Microsecond, Compute: 300 * time.Microsecond}}
+		for i, share := range []float64{0.937, 0.041, 0.012, 0.006, 0.0031, 0.0005, 0.0002, 0.0001, 0.0001, 0} {
+			a.Candidates = append(a.Candidates, recognizer.Candidate{Label: labels[i], Probability: share})
+		}
 	}
-	if f.Stall != nil {
-		<-f.Stall
+	if err == nil && f.Change != nil {
+		err = f.Change(k, &a)
 	}
-	f.Mu.Lock()
-	f.Asked, f.Traced = append(f.Asked, k), traced
-	f.Mu.Unlock()
-	return f.look(k)
-}
-
-// look answers without waiting.
-func (f *Engine) look(k ink.Ink) (recognizer.Answer, device.Side, error) {
 	f.Mu.Lock()
 	defer f.Mu.Unlock()
-	if f.Broken != nil {
-		return recognizer.Answer{}, f.status.Answering, f.Broken
-	}
-	img, err := ink.Rasterize(k)
-	if err != nil {
-		return recognizer.Answer{}, f.status.Answering, err
-	}
-	labels := []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}
-	n := len(k) % 10
-	labels[0], labels[n] = labels[n], labels[0]
-	unknown := f.Unsure && len(k) > 1
-	shares := []float64{0.937, 0.041, 0.012, 0.006, 0.0031, 0.0005, 0.0002, 0.0001, 0.0001, 0}
-	a := recognizer.Answer{Image: img, Seen: img, Unknown: unknown, Strangeness: f.Strange, Timing: recognizer.Timing{Preprocess: 90 * time.Microsecond, Compute: 300 * time.Microsecond}}
-	for i, l := range labels {
-		a.Candidates = append(a.Candidates, recognizer.Candidate{Label: l, Probability: shares[i]})
-	}
-	if f.Memory != nil {
+	if err == nil && f.Memory != nil {
 		a = f.Memory.Adjust([]recognizer.Answer{a}, []ink.Ink{k}, f.Allowed)[0]
 	}
-	return a, f.status.Answering, nil
+	return a, f.status.Answering, err
 }
 
 // RecognizeLine takes every stroke for a character by itself, as Recognize does.
 func (f *Engine) RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (*line.Result, device.Side, error) {
-	r, err := line.Read(ctx, k, o, func(_ context.Context, shapes []line.Shape) ([]line.Answer, error) {
-		out := make([]line.Answer, len(shapes))
-		for i, s := range shapes {
-			a, _, err := f.look(s.Ink)
+	r, err := line.Read(ctx, k, o, func(_ context.Context, shapes []line.Shape) (out []line.Answer, err error) {
+		for _, s := range shapes {
+			a, _, err := f.Recognize(s.Ink, false)
 			if err != nil {
 				return nil, err
 			}
-			out[i] = line.Answer{Candidates: a.Candidates, Unknown: a.Unknown || len(s.Ink) > 1, OutOfDistribution: float64(3 * (len(s.Ink) - 1))}
+			out = append(out, line.Answer{Candidates: a.Candidates, Unknown: a.Unknown || len(s.Ink) > 1, OutOfDistribution: float64(3 * (len(s.Ink) - 1))})
 		}
 		return out, nil
 	})
@@ -145,20 +117,13 @@ func (f *Engine) RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (
 	return r, f.status.Answering, err
 }
 
-// Suggest names what the test says.
 func (f *Engine) Suggest(ink.Ink, bool, int) string { return f.Suggested }
 
 func (f *Engine) MeasureLine(_ context.Context, k ink.Ink, _ line.Options, on device.Side) (recognizer.Timing, error) {
 	return f.Measure(k, on)
 }
 
-func (f *Engine) Measure(k ink.Ink, on device.Side) (recognizer.Timing, error) {
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	if f.Timed == nil {
-		f.Timed = map[device.Side]int{}
-	}
-	f.Timed[on]++
+func (f *Engine) Measure(_ ink.Ink, on device.Side) (recognizer.Timing, error) {
 	if on == device.CPU {
 		return recognizer.Timing{Preprocess: 92 * time.Microsecond, Compute: 61 * time.Microsecond, Upload: time.Microsecond, Readback: time.Microsecond}, nil
 	}
@@ -175,9 +140,6 @@ func (f *Engine) Choose(c device.Choice) {
 }
 
 func (f *Engine) Use(name string, m *nn.Model) error {
-	if f.refuse != nil {
-		return f.refuse
-	}
 	f.Set(func(s *device.Status) {
 		s.Model = name
 		if m != nil {
@@ -187,37 +149,27 @@ func (f *Engine) Use(name string, m *nn.Model) error {
 	return nil
 }
 
-func (f *Engine) UseWords(m *nn.Model) error {
+func (f *Engine) locked(do func()) {
 	f.Mu.Lock()
 	defer f.Mu.Unlock()
-	f.Words = m
-	return f.refuse
+	do()
 }
 
-func (f *Engine) Remember(m recognizer.Memory) {
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	f.Memory = m
-}
-
-func (f *Engine) Restrict(allowed func(string) bool) error {
-	if f.refuse != nil {
-		return f.refuse
-	}
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	f.Allowed = allowed
+func (f *Engine) UseWords(m *nn.Model) error   { f.locked(func() { f.Words = m }); return nil }
+func (f *Engine) Remember(m recognizer.Memory) { f.locked(func() { f.Memory = m }) }
+func (f *Engine) Restrict(of func(string) bool) error {
+	f.locked(func() { f.Allowed = of })
 	return nil
 }
 
-func (f *Engine) Close() error {
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	if f.closed {
-		return errors.New("closed twice")
-	}
-	f.closed = true
-	return nil
+func (f *Engine) Close() (err error) {
+	f.locked(func() {
+		if f.closed {
+			err = errors.New("closed twice")
+		}
+		f.closed = true
+	})
+	return err
 }
 
 // MeasuredBy gives a report of a machine whose GPU is faster from 64 drawings on, event by
@@ -225,23 +177,22 @@ func (f *Engine) Close() error {
 func MeasuredBy(next <-chan struct{}) func(context.Context, bench.Options, func(bench.Event)) (*bench.Report, error) {
 	return func(ctx context.Context, o bench.Options, progress func(bench.Event)) (*bench.Report, error) {
 		r := &bench.Report{Version: "1.2.3", Quick: o.Quick, Machine: bench.Machine{Processor: "A processor", Cores: 2, System: "linux/amd64", Load: 3}}
-		for _, d := range []bench.Device{
+		r.Devices = []bench.Device{
 			{Name: "cpu", Info: glcompute.Info{Kind: glcompute.CPU}},
 			{Name: "fragment", Missing: errors.New("no OpenGL 3.3")},
 			{Name: "compute", Info: glcompute.Info{Kind: glcompute.Compute, Name: "A renderer", Version: "4.6 of a driver", Software: true}},
-		} {
-			r.Devices = append(r.Devices, d)
-			progress(bench.Event{Device: &d, Total: 8})
 		}
-		drawing := bench.Drawing{
+		for i := range r.Devices {
+			progress(bench.Event{Device: &r.Devices[i], Total: 8})
+		}
+		r.Drawings = []bench.Drawing{{
 			Device: "compute", Network: []int{784, 800, 10}, Total: bench.Spread{Median: 260 * time.Microsecond, Repeats: 5},
 			Timing: recognizer.Timing{
 				Preprocess: 30 * time.Microsecond, Upload: 10 * time.Microsecond,
 				Compute: 200 * time.Microsecond, Readback: 20 * time.Microsecond, Compile: 12 * time.Millisecond,
 				Passes: []glcompute.Pass{{Name: "product, tanh", Time: 150 * time.Microsecond}, {Name: "product, softmax", Time: 40 * time.Microsecond}},
 			},
-		}
-		r.Drawings = append(r.Drawings, drawing)
+		}}
 		progress(bench.Event{Experiment: bench.OneDrawing, Size: 1, Drawings: r.Drawings, Done: 1, Total: 8})
 		for i, n := range bench.Recognition.Sizes(true) {
 			if next != nil {
@@ -250,12 +201,11 @@ func MeasuredBy(next <-chan struct{}) func(context.Context, bench.Options, func(
 				case <-ctx.Done():
 				}
 			}
-			if err := ctx.Err(); err != nil {
+			if ctx.Err() != nil {
 				r.Crossovers = bench.Compare(r)
-				return r, err
+				return r, ctx.Err()
 			}
-			cpu := time.Duration(10+25*n) * time.Microsecond
-			gpu := time.Duration(1000+3*n) * time.Microsecond
+			cpu, gpu := time.Duration(10+25*n)*time.Microsecond, time.Duration(1000+3*n)*time.Microsecond
 			readings := []bench.Reading{
 				{Experiment: bench.Recognition, Size: n, Device: "cpu", Spread: bench.Spread{Median: cpu, Fastest: cpu, Slowest: cpu, Repeats: 9}},
 				{Experiment: bench.Recognition, Size: n, Device: "compute", Spread: bench.Spread{Median: gpu, Fastest: gpu / 2, Slowest: gpu, Repeats: 9, Disturbed: n == 4096}},
@@ -279,9 +229,9 @@ func InChinese(t *testing.T) {
 // InSystem lets the system's language be another.
 func InSystem(t *testing.T, locale string) {
 	t.Helper()
-	t.Setenv("LANG", locale+".UTF-8")
-	t.Setenv("LC_ALL", "")
-	t.Setenv("LANGUAGE", locale)
+	for name, value := range map[string]string{"LANG": locale + ".UTF-8", "LC_ALL": "", "LANGUAGE": locale} {
+		t.Setenv(name, value)
+	}
 }
 
 // Pictures is the folder for pictures of the window, if they are wanted: of before and after a change they show what it
@@ -295,14 +245,10 @@ func Picture(t *testing.T, name string, w fyne.Window) {
 		return
 	}
 	base := filepath.Join(Pictures, strings.NewReplacer("/", "_", " ", "_").Replace(name))
-	path := base + ".png"
-	for n := 2; ; n++ {
-		if _, err := os.Stat(path); err != nil {
-			break
-		}
-		path = fmt.Sprintf("%s_%d.png", base, n)
+	f, err := os.OpenFile(base+".png", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	for n := 2; errors.Is(err, fs.ErrExist); n++ {
+		f, err = os.OpenFile(fmt.Sprintf("%s_%d.png", base, n), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	}
-	f, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
