@@ -87,7 +87,7 @@ func newTimingView() *timingView {
 		row(string(side), cells...)
 		v.lines[side] = d
 		name := widget.Sized(44, 0, widget.NewLabel(string(side), 15, theme.ColorNameForeground).Bold())
-		d.content = widget.Under(0, widget.Under(0, widget.Beside(0, name, container.NewCenter(d.badge), layout.NewSpacer(), widget.Sized(92, 0, d.total)), d.device), d.bar)
+		d.content = widget.Under(0, widget.Under(0, widget.Beside(0, name, d.badge, layout.NewSpacer(), widget.Sized(92, 0, d.total)), d.device), d.bar)
 		v.content.Add(d.content)
 	}
 	v.content.Add(v.table)

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"math"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -81,9 +82,9 @@ func (r BarRow) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.Nam
 
 // Put gives the columns of the name and of the value their widths and the bar the rest of a row.
 func (r BarRow) Put(y, width, row, name, value, thick float32) {
-	Middle(r.Name, 0, y, name-8, row, r.Name.LineHeight())
+	Place(r.Name, 0, y, name-8, row)
 	Middle(r.Bar, name, y, width-name-value, row, thick)
-	Middle(r.Value, width-value, y, value, row, r.Value.LineHeight())
+	Place(r.Value, width-value, y, value, row)
 }
 
 // Comparison shows wrong answers before and after as two bars under a title.
@@ -122,7 +123,7 @@ func (c *Comparison) Set(of personal.Comparison) {
 		c.rows[i].Value.Set(language.Tr("not measured"))
 		c.rows[i].Bar.Set()
 		if of.Samples > 0 {
-			c.rows[i].Value.Set(errorRate(wrong, of.Samples))
+			c.rows[i].Value.Set(language.Number("%d / %d  (%.1f %%)", wrong, of.Samples, 100*float64(wrong)/float64(of.Samples)))
 			c.rows[i].Bar.Set(Span{0, float64(wrong) / float64(of.Samples), tones[i]})
 		}
 	}
@@ -132,15 +133,10 @@ func (c *Comparison) Set(of personal.Comparison) {
 // tone is the colour of what came after.
 func (c *Comparison) tone(of personal.Comparison) fyne.ThemeColorName {
 	switch d := of.ErrorAfter() - of.ErrorBefore(); {
-	case of.After == of.Before || d < c.slight && d > -c.slight:
+	case of.After == of.Before || math.Abs(d) < c.slight:
 		return theme.ColorNamePrimary
 	case d < 0:
 		return theme.ColorNameSuccess
 	}
 	return theme.ColorNameError
-}
-
-// errorRate writes wrong answers of all and their share.
-func errorRate(wrong, samples int) string {
-	return language.Number("%d / %d  (%.1f %%)", wrong, samples, 100*float64(wrong)/float64(samples))
 }

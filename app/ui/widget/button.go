@@ -85,49 +85,46 @@ func NewToolButton(icon fyne.Resource, name, key string, onTap func()) *Button {
 	shown, keys := widget.NewIcon(icon), NewLabel("", 12, ColorFaint).Aligned(fyne.TextAlignTrailing)
 	over, iconOnly := newTip(), false
 	b.update = func() {
+		tip, face, words, faint, shade := "", theme.ColorNameButton, theme.ColorNameForeground, ColorFaint, fyne.ThemeColorName("")
+		shown.SetResource(b.icon)
 		switch {
-		case b.Disabled():
-			over.show(b, b.why)
-		case iconOnly:
-			over.show(b, b.Name)
-		default:
-			over.show(b, "")
+		case b.grey:
+			tip, face, words, faint = b.why, theme.ColorNameBackground, theme.ColorNameDisabled, theme.ColorNameDisabled
+			shown.SetResource(theme.NewDisabledResource(b.icon))
+		case b.pressed && b.Hovered:
+			shade = theme.ColorNamePressed
+		case b.Hovered:
+			shade = theme.ColorNameHover
 		}
-		ground.Edged(ColorBorder, 1).Recolor(theme.ColorNameButton)
+		if iconOnly && !b.grey {
+			tip = b.Name
+		}
+		over.show(b, tip)
+		ground.Edged(ColorBorder, 1).Recolor(face)
 		if b.Focused {
 			ground.Edged(theme.ColorNamePrimary, 2)
 		}
-		shown.SetResource(b.icon)
-		b.Words.Recolor(theme.ColorNameForeground)
-		keys.SetColored(b.Key, ColorFaint)
-		veil.Recolor("")
-		switch {
-		case b.Disabled():
-			ground.Recolor(theme.ColorNameBackground)
-			shown.SetResource(theme.NewDisabledResource(b.icon))
-			b.Words.Recolor(theme.ColorNameDisabled)
-			keys.Recolor(theme.ColorNameDisabled)
-		case b.pressed && b.Hovered:
-			veil.Recolor(theme.ColorNamePressed)
-		case b.Hovered:
-			veil.Recolor(theme.ColorNameHover)
-		}
+		b.Words.Recolor(words)
+		keys.SetColored(b.Key, faint)
+		veil.Recolor(shade)
 	}
 	return b.finish(container.New(Arranged{
 		func() fyne.Size { return fyne.NewSize(2*inset+iconSize+gap+b.Words.Width(b.Name)+4, ToolHeight) },
 		func(size fyne.Size) {
-			ground.Resize(size)
-			veil.Resize(size)
-			Middle(shown, inset, 0, iconSize, size.Height, iconSize)
-			const x = inset + iconSize + gap
-			width, keyWidth := min(b.Words.Width(b.Name)+1, size.Width-x-inset), keys.Width(b.Key)+1
+			a := Whole(size)
+			a.Put(ground, veil)
+			a.Left(inset, 0)
+			a.Right(inset, 0)
+			icon := a.Left(iconSize, gap)
+			width, keyWidth := min(b.Words.Width(b.Name)+1, a.Size.Width), keys.Width(b.Key)+1
 			if iconOnly = width < b.Words.Width(b.Name); iconOnly {
-				Middle(shown, (size.Width-iconSize)/2, 0, iconSize, size.Height, iconSize)
-				width = 0
+				icon.Pos.X, width = (size.Width-iconSize)/2, 0
 			}
-			Middle(b.Words, x, 0, width, size.Height, b.Words.LineHeight())
-			Middle(keys, size.Width-inset-keyWidth, 0, keyWidth, size.Height, keys.LineHeight())
-			keys.Hidden = iconOnly || x+width+12+keyWidth+inset > size.Width
+			keys.Hidden = iconOnly || width+12+keyWidth > a.Size.Width
+			icon.Put(shown)
+			a.Right(keyWidth, 0).Put(keys)
+			a.Size.Width = width
+			a.Put(b.Words)
 		},
 	}, ground, veil, shown, b.Words, keys, over.content))
 }
@@ -174,7 +171,7 @@ func NewQuietButton(size float32, onTap func()) *Button {
 		return size + 4
 	}
 	b.update = func() {
-		if b.icon != nil {
+		if shown.Hidden = b.icon == nil; b.icon != nil {
 			shown.SetResource(theme.NewColoredResource(b.icon, ColorMuted))
 		}
 		b.Words.Recolor(ColorMuted)
@@ -192,9 +189,12 @@ func NewQuietButton(size float32, onTap func()) *Button {
 			return fyne.NewSize(b.Words.Width(b.Name)+iconSize()+2*QuietInset+1, b.Words.LineHeight()+2*QuietInset)
 		},
 		func(size fyne.Size) {
-			ground.Resize(size)
-			Middle(b.Words, QuietInset, 0, size.Width-2*QuietInset-iconSize(), size.Height, b.Words.LineHeight())
-			Middle(shown, size.Width-QuietInset-iconSize(), 0, iconSize(), size.Height, iconSize())
+			a := Whole(size)
+			a.Put(ground)
+			a.Left(QuietInset, 0)
+			a.Right(QuietInset, 0)
+			a.Right(iconSize(), 0).Put(shown)
+			a.Put(b.Words)
 		},
 	}, ground, b.Words, shown))
 }
@@ -216,7 +216,7 @@ func NewTab(name string, onTap func()) *Button {
 	return b.finish(container.New(Arranged{
 		func() fyne.Size { return fyne.NewSize(b.Words.Width(name)+28, HeaderHeight(0)) },
 		func(size fyne.Size) {
-			Middle(b.Words, 0, 0, size.Width, size.Height, b.Words.LineHeight())
+			Whole(size).Put(b.Words)
 			Place(line, 12, size.Height-5, size.Width-24, 3)
 			Place(ring, 4, 6, size.Width-8, size.Height-14)
 		},

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -163,7 +164,7 @@ func NewSegments(names []string, onChange func(int)) *Segments {
 		ends := s.Ends(size.Width)
 		for i, name := range s.Names {
 			w := ends[i+1] - ends[i]
-			Middle(name, ends[i], 0, w, size.Height, name.LineHeight())
+			Place(name, ends[i], 0, w, size.Height)
 			if i == s.Selected {
 				Place(mark, ends[i]+2, 2, w-4, size.Height-4)
 			}
@@ -175,19 +176,18 @@ func NewSegments(names []string, onChange func(int)) *Segments {
 
 // Ends are where the segments begin, and the last one ends: words take what they need, and share the rest.
 func (s *Segments) Ends(width float32) []float32 {
-	wide := false
-	rest := width
+	even, rest, wide := width/float32(len(s.Names)), width, false
 	for _, name := range s.Names {
-		wide = wide || name.Width(name.Text) > width/float32(len(s.Names))
+		wide = wide || name.Width(name.Text) > even
 		rest -= name.Width(name.Text)
 	}
 	ends := []float32{0}
 	for _, name := range s.Names {
-		w := width / float32(len(s.Names))
+		w := even
 		if wide {
 			w = name.Width(name.Text) + rest/float32(len(s.Names))
 		}
-		ends = append(ends, ends[len(ends)-1]+w)
+		ends = append(ends, Last(ends)+w)
 	}
 	return ends
 }
@@ -234,21 +234,12 @@ var _ desktop.Mouseable = (*ListCard)(nil)
 
 func NewListCard(ground fyne.ThemeColorName, left, top float32, lines int) *ListCard {
 	c := &ListCard{Ground: NewFill(ground, 10), Title: NewLabel("", 14, theme.ColorNameForeground).Bold().OfName(), badge: NewBadge()}
-	objs := []fyne.CanvasObject{c.Ground, c.Title, c.badge}
+	all := Under(0, Sized(0, c.Title.LineHeight(), Beside(4, c.Title, c.badge)))
 	for range lines {
-		l := NewLabel("", 12, ColorMuted)
-		c.Lines, objs = append(c.Lines, l), append(objs, l)
+		c.Lines = append(c.Lines, NewLabel("", 12, ColorMuted))
+		all.Add(Sized(0, c.Lines[0].LineHeight(), Last(c.Lines)))
 	}
-	h, line := c.Title.LineHeight(), c.Lines[0].LineHeight()
-	c.Compose(c, container.New(Arranged{AtLeast(120, 2*top+h+float32(lines)*line), func(size fyne.Size) {
-		c.Ground.Resize(size)
-		w := c.badge.MinSize().Width
-		Middle(c.badge, size.Width-left-w+4, top, w, h, badgeHeight)
-		Place(c.Title, left, top, size.Width-2*left-w, h)
-		for i, l := range c.Lines {
-			Place(l, left, top+h+float32(i)*line, size.Width-2*left, line)
-		}
-	}}, objs...))
+	c.Compose(c, Sized(120, 0, container.NewStack(c.Ground, container.New(layout.NewCustomPaddedLayout(top, top, left, left), all))))
 	return c
 }
 
@@ -256,6 +247,7 @@ func NewListCard(ground fyne.ThemeColorName, left, top float32, lines int) *List
 func (c *ListCard) Set(title, role string, lines ...string) {
 	c.Title.Set(title)
 	c.badge.Set("", role)
+	Show(c.badge, role != "")
 	for i, words := range lines {
 		c.Lines[i].Set(words)
 	}

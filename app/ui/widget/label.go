@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/recognizer/ink"
@@ -213,44 +214,25 @@ func (l *Label) Refresh() {
 type Badge struct {
 	Composed
 	Words [2]*Label
+	pills *fyne.Container
 }
 
-const badgeHeight = 17
-
 func NewBadge() *Badge {
-	b := &Badge{Words: [2]*Label{
-		NewLabel("", 11, ColorMuted).Aligned(fyne.TextAlignCenter),
-		NewLabel("", 11, theme.ColorNamePrimary).Aligned(fyne.TextAlignCenter),
-	}}
-	pills := [2]*Fill{NewFill(ColorTrack, 8), NewFill(ColorTrack, 8)}
-	width := func(l *Label) float32 { return Floor(l.Width(l.Text) + 14) }
-	b.Compose(b, container.New(Arranged{
-		func() fyne.Size {
-			size := fyne.NewSize(0, badgeHeight)
-			for _, l := range b.Words {
-				if l.Text != "" {
-					size.Width += width(l) + 4
-				}
-			}
-			return size
-		},
-		func(size fyne.Size) {
-			x := float32(0)
-			for i, l := range b.Words {
-				if pills[i].Hidden = l.Text == ""; !pills[i].Hidden {
-					Place(pills[i], x, 0, width(l), size.Height)
-					Middle(l, x, 0, width(l), size.Height, l.LineHeight())
-					x += width(l) + 4
-				}
-			}
-		},
-	}, pills[0], pills[1], b.Words[0], b.Words[1]))
+	b := &Badge{Words: [2]*Label{NewLabel("", 11, ColorMuted), NewLabel("", 11, theme.ColorNamePrimary)}}
+	b.pills = Beside(4)
+	for _, l := range b.Words {
+		b.pills.Add(Sized(0, 17, container.NewStack(NewFill(ColorTrack, 8), container.New(layout.NewCustomPaddedLayout(0, 0, 6, 6), l.Natural()))))
+	}
+	b.Compose(b, container.NewCenter(b.pills))
+	b.Set("", "")
 	return b
 }
 
 func (b *Badge) Set(what, role string) {
-	b.Words[0].Set(what)
-	b.Words[1].Set(role)
+	for i, text := range []string{what, role} {
+		b.Words[i].Set(text)
+		Show(b.pills.Objects[i], text != "")
+	}
 	b.Refresh()
 }
 

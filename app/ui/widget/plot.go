@@ -61,8 +61,7 @@ const (
 	PlotBottom = 38
 	plotRight  = 14
 	plotText   = 12
-	// plotTitleText is larger.
-	plotTitleText = 13
+	titleText  = 13
 )
 
 func (p *Plot) build(size fyne.Size) {
@@ -73,21 +72,39 @@ func (p *Plot) build(size fyne.Size) {
 		return
 	}
 	xs, ys := p.axes()
+	right, bottom, middle := area.Pos.X+area.Size.Width, area.Pos.Y+area.Size.Height, area.Pos.X+area.Size.Width/2
 	at := func(x, y float64) fyne.Position {
-		return fyne.NewPos(
-			area.Pos.X+area.Size.Width*float32(xs.at(x)),
-			area.Pos.Y+area.Size.Height*float32(1-ys.at(y)))
+		return area.Pos.AddXY(area.Size.Width*float32(xs.at(x)), area.Size.Height*float32(1-ys.at(y)))
 	}
-	p.sizesUnder(area, at)
+	p.line(fyne.NewPos(plotLeft, bottom), fyne.NewPos(right, bottom), ColorMuted, 1)
+	free := float32(0)
+	for _, size := range p.Sizes { // as many as there is room for
+		name, x := language.Number("%.0f", size), at(size, 1).X
+		p.line(fyne.NewPos(x, bottom), fyne.NewPos(x, bottom+4), ColorMuted, 1)
+		if left := x - textWidth(name, plotText)/2; left >= free {
+			p.text(name, fyne.NewPos(x, bottom+4), plotText, ColorMuted, fyne.TextAlignCenter)
+			free = left + textWidth(name, plotText) + 8
+		}
+	}
+	p.text(p.Unit, fyne.NewPos(middle, bottom+19), plotText, ColorMuted, fyne.TextAlignCenter)
 	if ys.high == 0 {
-		p.text(p.Empty, fyne.NewPos(area.Pos.X+area.Size.Width/2, area.Pos.Y+area.Size.Height/2-8), 13, ColorMuted, fyne.TextAlignCenter)
+		p.text(p.Empty, fyne.NewPos(middle, area.Pos.Y+area.Size.Height/2-8), 13, ColorMuted, fyne.TextAlignCenter)
 		return
 	}
-	p.grid(area, ys, at)
+	for _, v := range ys.ticks() {
+		y := at(1, v).Y
+		p.line(fyne.NewPos(plotLeft, y), fyne.NewPos(right, y), ColorBorder, 1)
+		p.text(p.Format(v), fyne.NewPos(plotLeft-8, y-9), plotText, ColorMuted, fyne.TextAlignTrailing)
+	}
 	if p.Mark > 0 {
-		top := at(p.Mark, ys.high)
+		top, wide := at(p.Mark, ys.high), textWidth(p.MarkText, plotText)
 		p.line(top, at(p.Mark, ys.low), ColorMuted, 1.5)
-		p.markWords(area, top)
+		switch { // on the side that has the room
+		case top.X+6+wide <= right:
+			p.text(p.MarkText, top.AddXY(6, 0), plotText, theme.ColorNameForeground, fyne.TextAlignLeading)
+		case top.X-6-wide >= plotLeft:
+			p.text(p.MarkText, top.AddXY(-6, 0), plotText, theme.ColorNameForeground, fyne.TextAlignTrailing)
+		}
 	}
 	for _, s := range p.Series {
 		points := s.Points
@@ -147,68 +164,32 @@ func thinned(points []PlotPoint, xs axis, width float32) []PlotPoint {
 // fit beside it, and gives where the chart begins.
 func (p *Plot) heading(width float32) (bottom float32) {
 	const dot, gap = 14, 18
-	title := fyne.MeasureText(p.Title, plotTitleText, fyne.TextStyle{}).Width
-	p.text(p.Title, fyne.NewPos(0, 0), plotTitleText, theme.ColorNameForeground, fyne.TextAlignLeading)
+	p.text(p.Title, fyne.NewPos(0, 0), titleText, theme.ColorNameForeground, fyne.TextAlignLeading)
 	if p.linear {
 		if points := p.Series[0].Points; len(points) > 0 {
-			value := NewLabel(p.Format(points[len(points)-1].Y), 22, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignTrailing)
+			value := NewLabel(p.Format(Last(points).Y), 22, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignTrailing)
 			Place(value, width-90-plotRight, 0, 90, value.LineHeight())
 			p.Content.Objects = append(p.Content.Objects, value)
 		}
 		return plotTop + 14
 	}
-	legend := float32(0)
+	x, y := width+gap, float32(0)
 	for _, s := range p.Series {
-		legend += dot + fyne.MeasureText(s.Name, plotText, fyne.TextStyle{}).Width + gap
+		x -= dot + textWidth(s.Name, plotText) + gap
 	}
-	x, y := width-legend+gap, float32(0)
-	if x < title+gap {
+	if x < textWidth(p.Title, titleText)+gap {
 		x, y = plotLeft, 20
 	}
 	for _, s := range p.Series {
 		p.dot(fyne.NewPos(x+4, y+9), s.Color, false)
 		p.text(s.Name, fyne.NewPos(x+dot, y), plotText, ColorMuted, fyne.TextAlignLeading)
-		x += dot + fyne.MeasureText(s.Name, plotText, fyne.TextStyle{}).Width + gap
+		x += dot + textWidth(s.Name, plotText) + gap
 	}
 	return y + plotTop
 }
 
-func (p *Plot) grid(a Area, ys axis, at func(x, y float64) fyne.Position) {
-	left, right := a.Pos.X, a.Pos.X+a.Size.Width
-	for _, v := range ys.ticks() {
-		y := at(1, v).Y
-		p.line(fyne.NewPos(left, y), fyne.NewPos(right, y), ColorBorder, 1)
-		p.text(p.Format(v), fyne.NewPos(left-8, y-9), plotText, ColorMuted, fyne.TextAlignTrailing)
-	}
-}
-
-// sizesUnder writes the sizes under the axis, as many as there is room for.
-func (p *Plot) sizesUnder(a Area, at func(x, y float64) fyne.Position) {
-	bottom := a.Pos.Y + a.Size.Height
-	p.line(fyne.NewPos(a.Pos.X, bottom), fyne.NewPos(a.Pos.X+a.Size.Width, bottom), ColorMuted, 1)
-	free := float32(0)
-	for _, x := range p.Sizes {
-		name := language.Number("%.0f", x)
-		w := fyne.MeasureText(name, plotText, fyne.TextStyle{}).Width
-		x := at(x, 1).X
-		p.line(fyne.NewPos(x, bottom), fyne.NewPos(x, bottom+4), ColorMuted, 1)
-		if left := x - w/2; left >= free {
-			p.text(name, fyne.NewPos(x, bottom+4), plotText, ColorMuted, fyne.TextAlignCenter)
-			free = left + w + 8
-		}
-	}
-	p.text(p.Unit, fyne.NewPos(a.Pos.X+a.Size.Width/2, bottom+19), plotText, ColorMuted, fyne.TextAlignCenter)
-}
-
-// markWords stand beside the mark, on the side that has the room.
-func (p *Plot) markWords(a Area, top fyne.Position) {
-	w := fyne.MeasureText(p.MarkText, plotText, fyne.TextStyle{}).Width
-	switch {
-	case top.X+6+w <= a.Pos.X+a.Size.Width:
-		p.text(p.MarkText, top.AddXY(6, 0), plotText, theme.ColorNameForeground, fyne.TextAlignLeading)
-	case top.X-6-w >= a.Pos.X:
-		p.text(p.MarkText, top.AddXY(-6, 0), plotText, theme.ColorNameForeground, fyne.TextAlignTrailing)
-	}
+func textWidth(text string, size float32) float32 {
+	return fyne.MeasureText(text, size, fyne.TextStyle{}).Width
 }
 
 func (p *Plot) line(a, b fyne.Position, c fyne.ThemeColorName, width float32) {
@@ -251,16 +232,11 @@ type axis struct {
 // newLogAxis spans the values given and a little more on either side. Without a value it is
 // empty, from 0 to 0.
 func newLogAxis(values []float64, margin float64) axis {
-	a := axis{low: math.Inf(1)}
-	for _, v := range values {
-		if v > 0 && !math.IsInf(v, 0) {
-			a.low, a.high = min(a.low, v), max(a.high, v)
-		}
-	}
-	if a.high == 0 {
+	values = slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !(v > 0) || math.IsInf(v, 0) })
+	if len(values) == 0 {
 		return axis{}
 	}
-	return axis{low: a.low / margin, high: a.high * margin}
+	return axis{low: slices.Min(values) / margin, high: slices.Max(values) * margin}
 }
 
 // newLinearAxis goes from 0 to 1, 2 or 5 times a power of ten, and holds the values.
@@ -271,16 +247,16 @@ func newLinearAxis(values []float64) axis {
 			most = max(most, v)
 		}
 	}
-	if most == 0 {
-		return axis{high: 1, linear: true}
+	high := 1.
+	if most > 0 {
+		high = math.Pow(10, math.Floor(math.Log10(most)))
 	}
-	power := math.Pow(10, math.Floor(math.Log10(most)))
-	for _, m := range []float64{1, 2, 5} {
-		if most <= m*power*1.0001 {
-			return axis{high: m * power, linear: true}
+	for _, m := range []float64{2, 2.5, 2} {
+		if most > high*1.0001 {
+			high *= m
 		}
 	}
-	return axis{high: 10 * power, linear: true}
+	return axis{high: high, linear: true}
 }
 
 // at is where a value lies, 0 at the low end.
@@ -300,8 +276,7 @@ func (a axis) at(v float64) float64 {
 // and fives where there would be fewer than three.
 func (a axis) ticks() []float64 {
 	if a.linear {
-		step := (a.high - a.low) / 4
-		return []float64{a.low, a.low + step, a.low + 2*step, a.low + 3*step, a.high}
+		return []float64{0, a.high / 4, a.high / 2, a.high * 3 / 4, a.high}
 	}
 	steps := []float64{1}
 	if math.Log10(a.high/a.low) < 2.7 {
