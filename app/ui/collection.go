@@ -33,7 +33,10 @@ func (w *Window) moveTo(name, words string, between func() error) {
 
 func (w *Window) move(name, words string, between func() error) {
 	before, folder := w.Collection, *w.Collection.Folder
-	w.leave()
+	w.Book, w.Trained = nil, true
+	w.State.Forget()
+	w.Toast.Close()
+	w.Each(func(p *page.Page) func() { return p.Left })
 	var next page.Collection
 	var book *state.Collection
 	w.Save(func() (err error) {
@@ -67,14 +70,6 @@ func (w *Window) move(name, words string, between func() error) {
 			return err
 		}, func() { w.enter(before, book) }, w.Warn)
 	})
-}
-
-// leave forgets on all pages what belongs to the collection that is open.
-func (w *Window) leave() {
-	w.Book, w.Trained = nil, true
-	w.State.Forget()
-	w.Toast.Close()
-	w.Each(func(p *page.Page) func() { return p.Left })
 }
 
 // enter shows a collection whose samples are open.
@@ -163,25 +158,34 @@ func (w *Window) returned() {
 // collectionItems are the collections, and what can be done with the one that is open.
 func (w *Window) collectionItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
+	folder, open := w.Collection.Folder, w.Collection.Name
 	add := func(name string, grey bool, do func()) {
-		items = append(items, w.Item(&page.Command{Name: name, Do: do, Grey: grey || w.Collection.Folder == nil}))
+		items = append(items, w.Item(&page.Command{Name: name, Do: do, Grey: grey || folder == nil}))
+	}
+	isOpen := func(name string) string {
+		return language.Tr("{{.Name}} is open.", map[string]any{"Name": collectionName(name)})
 	}
 	for _, name := range w.collections {
-		add(collectionName(name), false, func() {
-			w.openCollection(name, language.Tr("{{.Name}} is open.", map[string]any{"Name": collectionName(name)}))
-		})
-		widget.Last(items).Checked = name == w.Collection.Name
+		add(collectionName(name), false, func() { w.openCollection(name, isOpen(name)) })
+		widget.Last(items).Checked = name == open
 	}
 	if len(items) > 0 {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
-	first := w.Collection.Name == state.First
-	add(language.Tr("New Collection…"), false, w.askNewCollection)
-	add(language.Tr("Rename…"), first, w.askRenameCollection)
-	add(language.Tr("Remove…"), first, w.askRemoveCollection)
+	add(language.Tr("New Collection…"), false, func() {
+		w.askCollectionName(language.Tr("New collection"), language.Tr("Make"), "", func(name string) {
+			w.moveTo(name, isOpen(name), func() error { return folder.Make(name) })
+		})
+	})
+	add(language.Tr("Rename…"), open == state.First, func() {
+		w.askCollectionName(language.Tr("Rename"), language.Tr("Rename"), open, func(name string) {
+			w.moveTo(name, language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": open, "New": name}), func() error { return folder.Rename(open, name) })
+		})
+	})
+	add(language.Tr("Remove…"), open == state.First, w.askRemoveCollection)
 	items = append(items, fyne.NewMenuItemSeparator())
 	add(language.Tr("Export Collection…"), false, func() {
-		w.ChooseTarget(language.Tr("Export collection"), collectionName(w.Collection.Name)+state.Ending, w.exportCollection)
+		w.ChooseTarget(language.Tr("Export collection"), collectionName(open)+state.Ending, w.exportCollection)
 	})
 	add(language.Tr("Import Collection…"), false, func() {
 		w.ChooseFile(language.Tr("Import collection"), []string{state.Ending}, w.importCollection)
@@ -202,20 +206,6 @@ func (w *Window) askCollectionName(title, give, name string, then func(name stri
 	entry.SetText(name)
 	entry.Validator = func(text string) error { return w.Collection.Folder.Check(strings.TrimSpace(text)) }
 	w.Ask(title, give, 420, entry, func() { then(strings.TrimSpace(entry.Text)) }, toolkit.NewFormItem(language.Tr("Name"), entry))
-}
-
-func (w *Window) askNewCollection() {
-	folder := w.Collection.Folder
-	w.askCollectionName(language.Tr("New collection"), language.Tr("Make"), "", func(name string) {
-		w.moveTo(name, language.Tr("{{.Name}} is open.", map[string]any{"Name": name}), func() error { return folder.Make(name) })
-	})
-}
-
-func (w *Window) askRenameCollection() {
-	folder, from := w.Collection.Folder, w.Collection.Name
-	w.askCollectionName(language.Tr("Rename"), language.Tr("Rename"), from, func(name string) {
-		w.moveTo(name, language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": from, "New": name}), func() error { return folder.Rename(from, name) })
-	})
 }
 
 func (w *Window) askRemoveCollection() {

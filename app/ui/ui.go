@@ -189,21 +189,17 @@ func (w *Window) endAnyway(ending <-chan os.Signal, over <-chan struct{}) {
 // it after the app's loop has ended; Fyne does not run its own stop hooks reliably. Called again it waits for the first, whose
 // error it gives.
 func (w *Window) Close() error {
-	w.closing.Do(func() { w.problem = w.shutDown() })
+	w.closing.Do(func() {
+		w.Frame.Close()
+		w.Worker.Stop()
+		if err := w.opts.Engine.Close(); err != nil {
+			w.problem = fmt.Errorf("closing the devices: %w", err)
+		}
+		if w.kept != nil {
+			w.problem = errors.Join(w.problem, w.kept.Close())
+		}
+	})
 	return w.problem
-}
-
-func (w *Window) shutDown() error {
-	w.Frame.Close()
-	w.Worker.Stop()
-	var problems []error
-	if err := w.opts.Engine.Close(); err != nil {
-		problems = append(problems, fmt.Errorf("closing the devices: %w", err))
-	}
-	if w.kept != nil {
-		problems = append(problems, w.kept.Close())
-	}
-	return errors.Join(problems...)
 }
 
 func (w *Window) showStatus(s device.Status) {
@@ -234,27 +230,22 @@ type header struct {
 func newHeader(pages []*page.Page, open func(int), devices func()) *header {
 	const margin, iconSize, dot = 20, 28, 8
 	h := &header{who: widget.NewQuietButton(13, devices), dot: widget.NewFill(theme.ColorNamePrimary, dot/2)}
-	icon := newIcon()
-	name := widget.NewLabel("Inkshade", 19, theme.ColorNameForeground).Bold()
-	content := container.New(widget.Arranged{Least: widget.AtLeast(400, widget.HeaderHeight(0)), Put: func(size fyne.Size) {
-		widget.Middle(icon, margin, 0, iconSize, size.Height, iconSize)
-		widget.Middle(name, margin+iconSize+10, 0, 140, size.Height, name.LineHeight())
-		x := float32(margin + iconSize + 10 + 130)
-		for _, t := range h.tabs {
-			widget.Place(t, x, 0, t.MinSize().Width, size.Height)
-			x += t.Size().Width
-		}
-		who := h.who.MinSize()
-		width := min(who.Width, size.Width-x-60)
-		left := size.Width - margin - width + widget.QuietInset
-		widget.Middle(h.who, left, 0, width, size.Height, who.Height)
-		widget.Middle(h.dot, left-dot-2, 0, dot, size.Height, dot)
-	}}, icon, name, h.dot, h.who)
+	icon, name := newIcon(), widget.NewLabel("Inkshade", 19, theme.ColorNameForeground).Bold()
+	tabs := widget.Beside(0)
 	for i, p := range pages {
 		h.tabs = append(h.tabs, widget.NewTab(p.Name, func() { open(i) }))
-		content.Add(h.tabs[i])
+		tabs.Add(h.tabs[i])
 	}
-	h.Compose(h, content)
+	h.Compose(h, container.New(widget.Arranged{Least: widget.AtLeast(400, widget.HeaderHeight(0)), Put: func(size fyne.Size) {
+		a := widget.Area{Pos: fyne.NewPos(margin, 0), Size: size.SubtractWidthHeight(2*margin-widget.QuietInset, 0)}
+		a.Left(iconSize, 10).Put(icon)
+		a.Left(130, 0).Put(name)
+		a.Left(tabs.MinSize().Width, 0).Put(tabs)
+		who := h.who.MinSize()
+		right := a.Right(min(who.Width, a.Size.Width-40+widget.QuietInset), dot+2)
+		widget.Middle(h.who, right.Pos.X, 0, right.Size.Width, size.Height, who.Height)
+		widget.Middle(h.dot, right.Pos.X-dot-2, 0, dot, size.Height, dot)
+	}}, icon, name, tabs, h.dot, h.who))
 	return h
 }
 

@@ -1,8 +1,8 @@
 package latency
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -58,7 +58,6 @@ func (p *Page) drawingOf(name string) (timedDrawing, bool) {
 		return timedDrawing{}, false
 	}
 	d := p.Report.Drawings[i]
-	device := p.Report.Device(name)
 	n := language.Counted(d.Total.Repeats)
 	of := language.Tr("Sample digit (nothing drawn), median of {{.Count}}.", n)
 	if current {
@@ -66,35 +65,37 @@ func (p *Page) drawingOf(name string) (timedDrawing, bool) {
 	} else if p.began > 0 {
 		of = language.Tr("Not your last drawing but the one at the start, median of {{.Count}}.", n)
 	}
-	return timedDrawing{d, device.Info, of}, true
+	return timedDrawing{d, p.Report.Device(name).Info, of}, true
 }
 
 func (p *Page) showDrawing() {
 	p.preferMeasured()
 	name := p.devices[p.device.Selected]
 	d, ok := p.drawingOf(name)
+	nothing, total := "", language.Duration(d.Total.Median)
 	if !ok {
-		p.drawing.Set(language.Tr("One drawing"))
-		p.total.Set("")
-		p.renderer.Set("")
-		p.caption.Set("")
-		p.nothing.Set(p.missing(name))
-	} else {
-		p.nothing.Set("")
-		p.drawing.Set(d.title())
-		p.total.Set(language.Duration(d.Total.Median))
-		p.renderer.Set(rendererWords(d.info))
-		p.caption.Set(d.caption())
+		nothing, total = p.missing(name), ""
 	}
+	p.drawing.Set(d.title())
+	p.total.Set(total)
+	p.renderer.Set(rendererWords(d.info))
+	p.caption.Set(d.caption())
+	p.nothing.Set(nothing)
 	p.waterfall.show(d.Drawing)
 	p.bars.Refresh()
 }
 
+// title names the network by its layers, as 784-800-10; more than are readable are counted.
 func (d timedDrawing) title() string {
-	if len(d.Network) == 0 {
+	const readable = 5
+	network := strings.Trim(strings.ReplaceAll(fmt.Sprint(d.Network), " ", "-"), "[]")
+	switch n := len(d.Network); {
+	case n == 0:
 		return language.Tr("One drawing")
+	case n > readable:
+		network = language.Tr("{{.Count}} layers", language.Counted(n-1))
 	}
-	return language.Tr("One drawing") + language.Tr(", ") + networkWords(d.Network)
+	return language.Tr("One drawing") + language.Tr(", ") + network
 }
 
 // caption says which drawing it is and what went before the first.
@@ -147,19 +148,6 @@ func (p *Page) preferMeasured() {
 	if i := slices.IndexFunc(p.devices, func(name string) bool { return !absent(name) }); i >= 0 && absent(p.devices[p.device.Selected]) {
 		p.device.Choose(i)
 	}
-}
-
-// networkWords writes a network as its layers: 784-800-10.
-func networkWords(sizes []int) string {
-	const readable = 5 // more are counted
-	if len(sizes) > readable {
-		return language.Tr("{{.Count}} layers", language.Counted(len(sizes)-1))
-	}
-	var all []string
-	for _, n := range sizes {
-		all = append(all, strconv.Itoa(n))
-	}
-	return strings.Join(all, "-")
 }
 
 // passWords explain the names of the passes.

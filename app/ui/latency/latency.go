@@ -202,7 +202,13 @@ func fillPlot(p *widget.Plot, r *bench.Report, e bench.Experiment, quick bool) {
 	for i, d := range r.Devices {
 		s := widget.PlotSeries{Name: language.Said(bench.NameOf(d.Name)), Color: deviceColor(i)}
 		for _, x := range r.Of(e, d.Name) {
-			s.Points = append(s.Points, pointOf(x, speed))
+			q := widget.PlotPoint{
+				X: float64(x.Size), Y: float64(x.Median), Hollow: x.Disturbed, Low: float64(x.Fastest), High: float64(x.Median + x.Deviation),
+			}
+			if work := x.GFLOPS * q.Y; speed {
+				q.Y, q.Low, q.High = x.GFLOPS, work/q.High, work/q.Low
+			}
+			s.Points = append(s.Points, q)
 		}
 		if d.Missing == nil && (!d.Compared || len(s.Points) > 0) {
 			p.Series = append(p.Series, s)
@@ -214,18 +220,6 @@ func fillPlot(p *widget.Plot, r *bench.Report, e bench.Experiment, quick bool) {
 			p.MarkText = language.Tr("from {{.Count}} {{.Unit}} the GPU is faster", map[string]any{"Count": c.From, "Unit": language.Said(e.Unit())})
 		}
 	}
-}
-
-func pointOf(x bench.Reading, speed bool) widget.PlotPoint {
-	q := widget.PlotPoint{
-		X: float64(x.Size), Y: float64(x.Median), Hollow: x.Disturbed,
-		Low: float64(x.Fastest), High: float64(x.Median + x.Deviation),
-	}
-	if speed {
-		work := x.GFLOPS * q.Y
-		q.Y, q.Low, q.High = x.GFLOPS, work/q.High, work/q.Low
-	}
-	return q
 }
 
 // scrollRoom is room for the scroll bar beside notes and bars.

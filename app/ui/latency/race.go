@@ -62,24 +62,24 @@ func newRace() *race {
 // put places the headline beside the drawing, the bars in the middle, and how many drawings at once under them.
 func (r *race) put(size fyne.Size) {
 	const side, gap, number = 72, 16, 170
-	widget.Place(r.drawing, 0, 0, side, side)
-	widget.Middle(r.headline, side+gap, 0, size.Width-side-gap, side, r.headline.Height(size.Width-side-gap))
-	widget.Place(r.unit, 0, side+gap, size.Width, r.unit.LineHeight())
-	foot := r.count.LineHeight() + 36 + r.caption.Most() + gap
+	a := widget.Whole(size)
+	head := a.Top(side, gap)
+	head.Left(side, gap).Put(r.drawing)
+	widget.Middle(r.headline, head.Pos.X, 0, head.Size.Width, side, r.headline.Height(head.Size.Width))
+	widget.Place(r.unit, 0, a.Pos.Y, size.Width, r.unit.LineHeight())
+	foot := a.Bottom(r.count.LineHeight()+36+r.caption.Most(), 2*gap)
 	name := float32(0)
 	for _, row := range r.rows {
 		name = max(name, row.Name.Width(row.Name.Text)+gap)
 	}
-	room := widget.Floor((size.Height - side - foot - 2*gap) / float32(len(r.rows)))
+	room := widget.Floor(a.Size.Height / float32(len(r.rows)))
 	for i, row := range r.rows {
-		row.Put(side+gap+float32(i)*room, size.Width, room, name, number, widget.Floor(min(room*0.6, 64)))
+		row.Put(a.Pos.Y+float32(i)*room, size.Width, room, name, number, widget.Floor(min(room*0.6, 64)))
 	}
-	y := size.Height - foot + gap
-	widget.Place(r.count, 0, y, size.Width, r.count.LineHeight())
-	y += r.count.LineHeight() + 6
+	foot.Top(r.count.LineHeight(), 6).Put(r.count)
+	foot.Bottom(r.caption.Height(size.Width), 0).Put(r.caption)
 	wide := min(size.Width, 480)
-	widget.Place(r.at, (size.Width-wide)/2, y, wide, 30)
-	widget.Place(r.caption, 0, size.Height-r.caption.Height(size.Width), size.Width, r.caption.Most())
+	widget.Place(r.at, (size.Width-wide)/2, foot.Pos.Y, wide, 30)
 }
 
 // of says what is read, and by which model.

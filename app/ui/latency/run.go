@@ -13,7 +13,6 @@ import (
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer"
 	"inkshade/recognizer/bench"
-	"inkshade/recognizer/ink"
 )
 
 // latencyRun is one run of the measurements.
@@ -51,7 +50,13 @@ func (p *Page) begin() {
 	}
 	w.Off(func() {
 		defer cancel()
-		o := latencyOptions(quick, drawing, model)
+		o := bench.Options{Quick: quick, Experiments: append(bench.Experiments(), bench.PrototypeStep)}
+		if drawing.Points() > 0 {
+			o.Drawing = drawing
+		}
+		if m, err := recognizer.LoadModel(model); err == nil { // one that is no file of its own is measured by the standard network
+			o.Model = m
+		}
 		if run.race {
 			o.Experiments, o.Contestants = []bench.Experiment{bench.Race}, runners()
 		}
@@ -71,19 +76,6 @@ func (p *Page) keep(run *latencyRun, r *bench.Report) {
 	} else {
 		p.Report = r
 	}
-}
-
-// latencyOptions measure with the drawing and the model of the window where there are such.
-func latencyOptions(quick bool, drawing ink.Ink, name string) bench.Options {
-	o := bench.Options{Quick: quick, Experiments: append(bench.Experiments(), bench.PrototypeStep)}
-	if drawing.Points() > 0 {
-		o.Drawing = drawing
-	}
-	// A model that is no file of its own is measured by the standard network.
-	if m, err := recognizer.LoadModel(name); err == nil {
-		o.Model = m
-	}
-	return o
 }
 
 // cancel asks the run to end; what it measured stays.

@@ -81,7 +81,7 @@ func (f *Frame) choose(title, give, name string, c *chooser) {
 	c.hidden = widget.NewCheckBox(language.Tr("Hidden files"), func(bool) { c.show() })
 	c.button = widget.NewPress(give, c.give)
 	c.button.Importance = toolkit.HighImportance
-	c.list = toolkit.NewList(func() int { return len(c.listed) }, func() fyne.CanvasObject { return newFileRow() }, func(i int, o fyne.CanvasObject) {
+	c.list = toolkit.NewList(func() int { return len(c.listed) }, newFileRow, func(i int, o fyne.CanvasObject) {
 		o.(*fileRow).set(c.listed[i], func() { c.tap(i) })
 	})
 	up := widget.NewPress(language.Tr("Up"), func() { c.open(filepath.Dir(c.folder)) })
@@ -163,10 +163,7 @@ func readFolder(folder string) ([]file, error) {
 	}
 	slices.SortFunc(all, func(a, b file) int {
 		if a.folder != b.folder {
-			if a.folder {
-				return -1
-			}
-			return 1
+			return map[bool]int{true: -1, false: 1}[a.folder]
 		}
 		return cmp.Or(cmp.Compare(strings.ToLower(a.name), strings.ToLower(b.name)), cmp.Compare(a.name, b.name))
 	})
@@ -234,15 +231,13 @@ func (c *chooser) typed(text string) {
 
 // named gives the button of a file to be written its name: what it does to the one that is there.
 func (c *chooser) named() {
-	if c.ending == "" {
-		return
+	if c.ending != "" {
+		c.button.Text, c.button.Importance = language.Tr("Save"), toolkit.HighImportance
+		if c.taken != "" {
+			c.button.Text, c.button.Importance = language.Tr("Replace"), toolkit.DangerImportance
+		}
+		c.button.Refresh()
 	}
-	name, importance := language.Tr("Save"), toolkit.HighImportance
-	if c.taken != "" {
-		name, importance = language.Tr("Replace"), toolkit.DangerImportance
-	}
-	c.button.Importance = importance
-	c.button.SetText(name)
 }
 
 func (c *chooser) complain(why string) { c.words.SetColored(why, theme.ColorNameError) }
@@ -326,20 +321,16 @@ func (c *chooser) chosen(path string) {
 
 // fileRow is a line of the list.
 type fileRow struct {
-	toolkit.BaseWidget
+	widget.Composed
 	icon      *toolkit.Icon
 	name, day *widget.Label
 	press     func()
 }
 
-func newFileRow() *fileRow {
+func newFileRow() fyne.CanvasObject {
 	r := &fileRow{icon: toolkit.NewIcon(nil), name: widget.NewLabel("", 14, theme.ColorNameForeground).OfName(), day: widget.NewLabel("", 12, widget.ColorMuted).Natural()}
-	r.ExtendBaseWidget(r)
+	r.Compose(r, container.New(layout.NewCustomPaddedLayout(4, 4, 4, 10), container.NewBorder(nil, nil, r.icon, r.day, r.name)))
 	return r
-}
-
-func (r *fileRow) CreateRenderer() fyne.WidgetRenderer {
-	return toolkit.NewSimpleRenderer(container.New(layout.NewCustomPaddedLayout(4, 4, 4, 10), container.NewBorder(nil, nil, r.icon, container.NewCenter(r.day), r.name)))
 }
 
 func (r *fileRow) set(one file, press func()) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
 
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
@@ -79,17 +78,6 @@ func (p *Page) compare() {
 	})
 }
 
-// arrange shows similar samples side by side, or the newest first.
-func (p *Page) arrange(alike bool) {
-	p.gallery.alike = alike
-	p.gallery.apply()
-	p.show()
-	p.grid.ScrollToTop()
-	if alike {
-		p.compare()
-	}
-}
-
 // arrangement is what the order of the gallery is called.
 func arrangement(alike bool) string {
 	if alike {
@@ -98,16 +86,18 @@ func arrangement(alike bool) string {
 	return language.Tr("Newest first")
 }
 
-// arrangements are the orders of the gallery, as a menu has them.
+// arrangements are the orders of the gallery, similar samples side by side or the newest first, as a menu has them.
 func (p *Page) arrangements() (items []*fyne.MenuItem) {
 	for _, alike := range []bool{false, true} {
-		items = append(items, p.win.Item(&page.Command{Name: arrangement(alike), Do: func() { p.arrange(alike) }, On: func() bool { return p.gallery.alike == alike }}))
+		items = append(items, p.win.Item(&page.Command{Name: arrangement(alike), On: func() bool { return p.gallery.alike == alike }, Do: func() {
+			p.gallery.alike = alike
+			p.gallery.apply()
+			p.show()
+			p.grid.ScrollToTop()
+			if alike {
+				p.compare()
+			}
+		}}))
 	}
 	return items
-}
-
-// showArrangement names the order of the gallery above it.
-func (p *Page) showArrangement() {
-	p.order.Hidden = len(p.gallery.shown) == 0
-	p.order.Rename(theme.MenuDropDownIcon(), arrangement(p.gallery.alike))
 }

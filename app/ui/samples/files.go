@@ -140,19 +140,14 @@ func (p *Page) askExport() {
 		if choice.Selected == which[0] {
 			filter = samples.Filter{}
 		}
-		p.chooseTarget(endings[format.SelectedIndex()], filter)
-	}, toolkit.NewFormItem(language.Tr("What"), choice), toolkit.NewFormItem(language.Tr("Format"), format))
-}
-
-// chooseTarget asks where an export goes.
-func (p *Page) chooseTarget(ending string, f samples.Filter) {
-	if ending == "" {
+		if ending := endings[format.SelectedIndex()]; ending != "" {
+			p.win.ChooseTarget(language.Tr("Export"), "inkshade"+ending, func(path string) { p.exportPath(path, filter) })
+			return
+		}
 		p.win.ChooseFolder(language.Tr("Export"), func(path string) {
-			p.exportPath(filepath.Join(path, "inkshade-"+time.Now().Format("20060102-150405")), f)
+			p.exportPath(filepath.Join(path, "inkshade-"+time.Now().Format("20060102-150405")), filter)
 		})
-		return
-	}
-	p.win.ChooseTarget(language.Tr("Export"), "inkshade"+ending, func(path string) { p.exportPath(path, f) })
+	}, toolkit.NewFormItem(language.Tr("What"), choice), toolkit.NewFormItem(language.Tr("Format"), format))
 }
 
 // exportPath exports to a file or a folder in the background.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
 
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
@@ -312,10 +311,4 @@ func (p *Page) writerItems() (items []*fyne.MenuItem) {
 		item(r.words(), r.writer)
 	}
 	return items
-}
-
-// showWriters names the writer whose samples are shown, where any has a name.
-func (p *Page) showWriters() {
-	p.writers.Hidden = len(p.gallery.writers()) == 0 && p.gallery.query.writer == ""
-	p.writers.Rename(theme.MenuDropDownIcon(), cmp.Or(p.gallery.query.writer, language.Tr("All writers")))
 }

@@ -2,6 +2,7 @@
 package samples
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -220,8 +221,10 @@ func (p *Page) show() {
 	p.empty.show(opening || p.reading, total(p.gallery.classes) > 0, len(p.gallery.shown) > 0)
 	p.grid.Hidden = len(p.gallery.shown) == 0
 	p.grid.Refresh()
-	p.showArrangement()
-	p.showWriters()
+	p.order.Hidden = len(p.gallery.shown) == 0
+	p.order.Rename(theme.MenuDropDownIcon(), arrangement(p.gallery.alike))
+	p.writers.Hidden = len(p.gallery.writers()) == 0 && p.gallery.query.writer == ""
+	p.writers.Rename(theme.MenuDropDownIcon(), cmp.Or(p.gallery.query.writer, language.Tr("All writers")))
 	p.showChosen()
 }
 

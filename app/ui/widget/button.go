@@ -121,7 +121,7 @@ func NewToolButton(icon fyne.Resource, name, key string, onTap func()) *Button {
 				icon.Pos.X, width = (size.Width-iconSize)/2, 0
 			}
 			keys.Hidden = iconOnly || width+12+keyWidth > a.Size.Width
-			icon.Put(shown)
+			Middle(shown, icon.Pos.X, 0, iconSize, size.Height, iconSize)
 			a.Right(keyWidth, 0).Put(keys)
 			a.Size.Width = width
 			a.Put(b.Words)
@@ -193,7 +193,8 @@ func NewQuietButton(size float32, onTap func()) *Button {
 			a.Put(ground)
 			a.Left(QuietInset, 0)
 			a.Right(QuietInset, 0)
-			a.Right(iconSize(), 0).Put(shown)
+			icon := a.Right(iconSize(), 0)
+			Middle(shown, icon.Pos.X, 0, iconSize(), size.Height, iconSize())
 			a.Put(b.Words)
 		},
 	}, ground, b.Words, shown))
