@@ -64,7 +64,7 @@ func (p *Prototypes) Network() nn.Network {
 	if p.PerClass > 1 {
 		layers = append(layers,
 			nn.Layer{Kind: nn.Reshape{To: nn.Shape{Height: 1, Width: p.PerClass, Channels: p.Classes}}},
-			nn.Layer{Kind: nn.GlobalPooling{}})
+			nn.Layer{Kind: nn.Pooling{}})
 	}
 	return nn.Sequence(nn.Vector(p.In), layers...)
 }
@@ -79,8 +79,7 @@ func Of(net nn.Network) (*Prototypes, error) {
 	layers := net.Layers
 	p := &Prototypes{Classes: net.Classes(), PerClass: 1, Projection: Projection{In: net.Width(), Out: net.Width()}}
 	if n := len(layers); n > 2 {
-		switch layers[n-1].Kind.(type) {
-		case nn.GlobalPooling, nn.Pooling: // as which files bring it back
+		if _, pooled := layers[n-1].Kind.(nn.Pooling); pooled {
 			layers = layers[:n-2]
 		}
 	}

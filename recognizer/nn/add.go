@@ -14,23 +14,16 @@ func (k Add) String() string     { return named("add", k.Function) }
 func (k Add) Activation() string { return k.Function }
 func (Add) readsSeveral()        {}
 
-func (k Add) Shape(in []Shape) (Shape, error) {
-	if _, err := functionNamed(k.Function); err != nil {
-		return Shape{}, err
-	}
-	return sameShape(in, 2)
-}
+func (k Add) Shape(in []Shape) (Shape, error) { return sameShape(in, 2) }
 
 func (k Add) Record(r *Recorder) *glcompute.Tensor {
-	sum, args := glcompute.Arg(0), r.Inputs[:1]
-	for _, x := range r.Inputs[1:] {
-		if len(args) == mostOperands {
-			sum, args = glcompute.Arg(0), []*glcompute.Tensor{r.Elementwise("add", sum, args...)}
+	sum, rest := r.Inputs[0], r.Inputs[1:]
+	for i, x := range rest {
+		e := glcompute.Add(glcompute.Arg(0), glcompute.Arg(1))
+		if i == len(rest)-1 {
+			e = mustFunction(k.Function)(e)
 		}
-		sum, args = glcompute.Add(sum, glcompute.Arg(len(args))), append(args[:len(args):len(args)], x)
+		sum = r.Elementwise("add", e, sum, x)
 	}
-	return r.Elementwise("add", mustFunction(k.Function)(sum), args...)
+	return sum
 }
-
-// mostOperands is how many values are added at once: a device reads few at the same time.
-const mostOperands = 6

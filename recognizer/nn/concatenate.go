@@ -16,9 +16,6 @@ func (Concatenate) String() string { return "concatenate" }
 func (Concatenate) readsSeveral()  {}
 
 func (Concatenate) Shape(in []Shape) (Shape, error) {
-	if len(in) == 0 {
-		return Shape{}, errNothing
-	}
 	sum := in[0]
 	for _, s := range in[1:] {
 		if s.Height != sum.Height || s.Width != sum.Width {

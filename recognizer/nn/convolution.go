@@ -67,13 +67,7 @@ func (k Convolution) filters(channels int) (filters, groups int) {
 }
 
 func (k Convolution) Shape(in []Shape) (Shape, error) {
-	if _, err := functionNamed(k.Function); err != nil {
-		return Shape{}, err
-	}
 	filters, groups := k.filters(in[0].Channels)
-	if filters < 1 {
-		return Shape{}, errUnits
-	}
 	if in[0].Channels%groups != 0 || filters%groups != 0 {
 		return Shape{}, message.Errorf("%d channels and %d filters cannot be divided into %d groups", in[0].Channels, filters, groups)
 	}

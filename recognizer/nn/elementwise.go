@@ -24,29 +24,28 @@ func (k Elementwise) String() string {
 	return "elementwise " + k.Name
 }
 
-func (k Elementwise) Activation() string { return k.String() }
-func (Elementwise) readsSeveral()        {}
+func (Elementwise) readsSeveral() {}
 
 func (k Elementwise) Shape(in []Shape) (Shape, error) {
+	operands := 1
 	if k.Formula == nil {
 		if _, err := expr.FunctionNamed(k.Name); err != nil {
 			return Shape{}, err
 		}
-		return sameShape(in, 1)
+	} else {
+		k.Formula.Leaves(func(leaf *expr.Expr) {
+			if leaf.Kind == expr.LeafOperand {
+				operands = max(operands, leaf.Index+1)
+			}
+		})
 	}
-	operands := 0
-	k.Formula.Leaves(func(leaf *expr.Expr) {
-		if leaf.Kind == expr.LeafOperand {
-			operands = max(operands, leaf.Index+1)
-		}
-	})
 	return sameShape(in, operands)
 }
 
 // sameShape is that of all values that a layer reads, at least so many.
 func sameShape(in []Shape, least int) (Shape, error) {
-	if len(in) < max(least, 1) {
-		return Shape{}, message.Errorf("it reads %d values, want at least %d", len(in), max(least, 1))
+	if len(in) < least {
+		return Shape{}, message.Errorf("it reads %d values, want at least %d", len(in), least)
 	}
 	for _, s := range in[1:] {
 		if s != in[0] {

@@ -104,14 +104,15 @@ func (l *Layer) Scale(by func(channel int) (factor, summand float64)) bool {
 	if _, ok := l.Kind.(absorbing); !ok || l.function() != "" {
 		return false
 	}
-	channels := len(l.Values[1])
-	for i, v := range l.Values[0] {
-		factor, _ := by(i % channels)
-		l.Values[0][i] = float32(float64(v) * factor)
+	factors := make([]float64, len(l.Values[1]))
+	for c, v := range l.Values[1] {
+		factor, summand := by(c)
+		factors[c], l.Values[1][c] = factor, float32(float64(v)*factor+summand)
 	}
-	for i, v := range l.Values[1] {
-		factor, summand := by(i)
-		l.Values[1][i] = float32(float64(v)*factor + summand)
+	for row := range slices.Chunk(l.Values[0], len(factors)) {
+		for c, factor := range factors {
+			row[c] = float32(float64(row[c]) * factor)
+		}
 	}
 	return true
 }

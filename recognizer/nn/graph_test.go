@@ -27,7 +27,7 @@ func graphs() map[string]Network {
 			Layer{Kind: Convolution{Filters: 2, Window: padded, Depthwise: true}},
 			Layer{Kind: Pooling{Mean: true, Window: window(2, 1)}},
 			Layer{Kind: Convolution{Filters: 4, Window: window(2, 2), Groups: 2, Function: "sigmoid"}},
-			Layer{Kind: GlobalPooling{Mean: true}},
+			Layer{Kind: Pooling{Mean: true}},
 			Layer{Kind: Dense{Units: 3}}),
 		"pick": Sequence(Shape{3, 4, 2},
 			Layer{Kind: Pick{From: []int32{22, 23, 4, 5, 4, 5, 0, 1}}},
@@ -53,7 +53,7 @@ func graphs() map[string]Network {
 			Inputs: []Input{{"picture", Shape{4, 4, 1}}, {"pen", Vector(3)}},
 			Layers: []Layer{
 				{Kind: Convolution{Filters: 3, Window: window(2, 1), Function: "elu"}, From: []int{0}},
-				{Kind: GlobalPooling{}, From: []int{2}},
+				{Kind: Pooling{}, From: []int{2}},
 				{Kind: Elementwise{Name: "tanh"}, From: []int{1}},
 				{Kind: Elementwise{Formula: glcompute.Mul(glcompute.Arg(0), glcompute.Arg(1))}, From: []int{3, 4}},
 				{Kind: Dense{Units: 3}, From: []int{5}},

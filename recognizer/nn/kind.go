@@ -22,18 +22,17 @@ type Kind interface {
 	Record(r *Recorder) *glcompute.Tensor
 }
 
-// registered are the kinds by name.
-var registered = map[string]struct {
+// registration is how a file of layers names a kind; read is nil for one that none can name.
+type registration struct {
 	usage string
 	read  func(w *words) Kind
-}{}
+}
 
-// register says what a kind is called, and how a file of layers names it; read is nil for one that none can name.
+// registered are the kinds by what they are called.
+var registered = map[string]registration{}
+
 func register(name, usage string, read func(w *words) Kind) {
-	registered[name] = struct {
-		usage string
-		read  func(w *words) Kind
-	}{usage, read}
+	registered[name] = registration{usage, read}
 }
 
 // KindNames are what kinds of layers are called, in order.
@@ -81,7 +80,7 @@ type (
 	parametrised interface {
 		Parameters(in []Shape) []ParameterInfo
 	}
-	// Activated kinds end in a nonlinearity, an empty one for none.
+	// Activated kinds end in a nonlinearity, an empty one for none; functionNamed finds it.
 	Activated interface{ Activation() string }
 	// multiInput kinds read several values; all others read one.
 	multiInput interface{ readsSeveral() }
@@ -117,12 +116,6 @@ func named(words, function string) string {
 	}
 	return words + " " + function
 }
-
-// errNothing and errUnits are those of layers that read or give nothing.
-var (
-	errNothing = message.Errorf("it reads nothing")
-	errUnits   = message.Errorf("it gives no values; use at least 1")
-)
 
 // initialWeights draws weights from in to out units: before a rectifier normal with variance
 // 2/in (He et al., 2015), otherwise uniform within ±√(6/(in+out)) (Glorot and Bengio, 2010),

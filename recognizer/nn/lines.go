@@ -1,5 +1,43 @@
 package nn
 
+import (
+	"slices"
+
+	"inkshade/glcompute/message"
+)
+
+// A network whose last value has several columns reads lines: it gives logits for each of them, the last class being
+// the blank of glcompute.CTC. Its parameters are the same for images of any width.
+
+// Columns is the number of places that the network gives logits for, 1 unless it reads lines.
+func (n Network) Columns() int {
+	shapes := n.mustShapes()
+	return shapes[len(shapes)-1].Width
+}
+
+// Wide is the network, with the same values of its parameters, for images so wide that it gives logits for so many columns. An error
+// says what does not fit.
+func (n Network) Wide(columns int) (Network, error) {
+	before := n.Columns()
+	wide := Network{Inputs: slices.Clone(n.Inputs), Layers: n.Layers}
+	for i := range wide.Inputs {
+		wide.Inputs[i].Shape.Width = wide.Inputs[i].Shape.Width * columns / before
+	}
+	if _, err := wide.Shapes(); err != nil {
+		return Network{}, err
+	}
+	if got := wide.Columns(); got != columns {
+		return Network{}, message.Errorf("the network gives %d columns where %d are wanted", got, columns)
+	}
+	return wide, nil
+}
+
+// Wide are the same parameters for images as wide as Network.Wide has them.
+func (p *Parameters) Wide(columns int) (*Parameters, error) {
+	net, err := p.net.Wide(columns)
+	return &Parameters{net: net, layers: p.layers, learned: p.learned}, err
+}
+
 // lineBatch is how many lines are computed at once where there are several.
 const lineBatch = 16
 

@@ -146,14 +146,24 @@ func (n Network) at(layer int, err error) error {
 // Shape is that of the result, by the shapes of all values before it.
 func (l Layer) Shape(shapes []Shape) (Shape, error) {
 	in := l.reads(shapes)
-	if len(in) > mostReads {
+	_, several := l.Kind.(multiInput)
+	switch {
+	case len(in) == 0:
+		return Shape{}, message.Errorf("it reads nothing")
+	case len(in) > mostReads:
 		return Shape{}, message.Errorf("it reads %d values; at most %d are possible", len(in), mostReads)
-	}
-	if _, several := l.Kind.(multiInput); !several && len(in) != 1 {
+	case len(in) > 1 && !several:
 		return Shape{}, message.Errorf("it reads %d values, want 1", len(in))
 	}
 	s, err := l.Kind.Shape(in)
-	if err == nil && !s.valid() {
+	if err == nil {
+		_, err = functionNamed(l.function())
+	}
+	switch {
+	case err != nil:
+	case min(s.Height, s.Width, s.Channels) < 1:
+		err = message.Errorf("it gives no values; use at least 1")
+	case !s.valid():
 		err = message.Errorf("its result of %s is too large; at most %d values are possible", s, mostValues)
 	}
 	return s, err
@@ -282,8 +292,12 @@ func (n Network) Check() error {
 	if s := shapes[len(shapes)-1]; s.Height != 1 {
 		return n.at(last, message.Errorf("its result is %s; the last layer must give a vector of logits", s))
 	}
-	if f := n.Layers[last].function(); f != "" {
-		return n.at(last, message.Errorf("it ends in %s; the last layer must give logits", f))
+	end := n.Layers[last].function()
+	if k, ok := n.Layers[last].Kind.(Elementwise); ok {
+		end = k.String()
+	}
+	if end != "" {
+		return n.at(last, message.Errorf("it ends in %s; the last layer must give logits", end))
 	}
 	return nil
 }
@@ -301,4 +315,33 @@ func (n Network) unread() error {
 		}
 	}
 	return nil
+}
+
+// Shape is that of a value of one sample: an image of Height times Width positions with
+// Channels values each. A vector has one position.
+type Shape struct{ Height, Width, Channels int }
+
+// Vector is the shape of n values.
+func Vector(n int) Shape { return Shape{1, 1, n} }
+
+// Positions is the number of rows that a sample has in a tensor [batch·Positions][Channels].
+func (s Shape) Positions() int { return s.Height * s.Width }
+
+// Size is the number of values.
+func (s Shape) Size() int { return s.Positions() * s.Channels }
+
+// String is "28x28x1" or, of a vector, "10".
+func (s Shape) String() string {
+	if s.Positions() == 1 {
+		return fmt.Sprint(s.Channels)
+	}
+	return fmt.Sprintf("%dx%dx%d", s.Height, s.Width, s.Channels)
+}
+
+// mostValues is the largest size of a value of one sample.
+const mostValues = 1 << 24
+
+func (s Shape) valid() bool {
+	return min(s.Height, s.Width, s.Channels) >= 1 && s.Height <= mostValues &&
+		s.Width <= mostValues/s.Height && s.Channels <= mostValues/s.Height/s.Width
 }

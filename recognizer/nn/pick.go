@@ -20,9 +20,6 @@ func (k Pick) String() string { return fmt.Sprintf("pick %d", len(k.From)) }
 func (Pick) rearranges() {}
 
 func (k Pick) Shape(in []Shape) (Shape, error) {
-	if len(k.From) == 0 {
-		return Shape{}, errUnits
-	}
 	for _, v := range k.From {
 		if v < 0 || int(v) >= in[0].Size() {
 			return Shape{}, message.Errorf("it picks value %d of %d", v, in[0].Size())

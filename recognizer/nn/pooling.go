@@ -5,34 +5,45 @@ import "inkshade/glcompute"
 func init() {
 	register("max-pooling", "max-pooling SIDE [stride N] [padding N|same], like max-pooling 2", func(w *words) Kind { return Pooling{Window: w.window(0)} })
 	register("average-pooling", "average-pooling SIDE [stride N] [padding N|same], like average-pooling 2", func(w *words) Kind { return Pooling{Mean: true, Window: w.window(0)} })
+	register("global-pooling", "global-pooling average|max", func(w *words) Kind { return Pooling{Mean: w.either("average", "max")} })
 }
 
 // Pooling makes one value of those under a window, channel by channel: the largest, or the mean.
-// Padding is never the largest, and counts as zeros in the mean.
+// Padding is never the largest, and counts as zeros in the mean. A window of no size is the whole image.
 type Pooling struct {
 	Mean   bool
 	Window glcompute.Window // its Height and Width are left open
 }
 
 func (k Pooling) String() string {
-	name := "max-pooling "
+	name := "max"
 	if k.Mean {
-		name = "average-pooling "
+		name = "average"
 	}
-	return name + windowWords(k.Window, k.Window.KernelHeight)
+	if k.Global() {
+		return "global-pooling " + name
+	}
+	return name + "-pooling " + windowWords(k.Window, k.Window.KernelHeight)
+}
+
+// Global tells whether the window is the whole image.
+func (k Pooling) Global() bool { return k.Window.KernelHeight == 0 }
+
+func (k Pooling) over(in Shape) glcompute.Window {
+	if k.Global() {
+		k.Window = glcompute.Window{KernelHeight: in.Height, KernelWidth: in.Width}
+	}
+	return over(k.Window, in)
 }
 
 func (k Pooling) Shape(in []Shape) (Shape, error) {
-	return windowed(k.Window, in[0], in[0].Channels)
+	return windowed(k.over(in[0]), in[0], in[0].Channels)
 }
 
 func (k Pooling) Record(r *Recorder) *glcompute.Tensor {
-	return r.Pool(poolKind(k.Mean), r.Inputs[0], over(k.Window, r.Shapes[0]))
-}
-
-func poolKind(mean bool) glcompute.ReduceKind {
-	if mean {
-		return glcompute.ReduceMean
+	by := glcompute.ReduceMax
+	if k.Mean {
+		by = glcompute.ReduceMean
 	}
-	return glcompute.ReduceMax
+	return r.Pool(by, r.Inputs[0], k.over(r.Shapes[0]))
 }

@@ -7,31 +7,29 @@ import (
 )
 
 // affine is slope·x + shift of the values of a network, by their place: one of each for all, for
-// each channel, or for each place.
-type affine struct {
-	slope, shift []float64
-}
+// each channel, or for each place. Nil is x.
+type affine []struct{ slope, shift float64 }
 
-func (a *affine) at(place int) (slope, shift float64) {
-	i := place % len(a.slope)
-	return a.slope[i], a.shift[i]
+func (a affine) at(place int) (slope, shift float64) {
+	if a == nil {
+		return 1, 0
+	}
+	of := a[place%len(a)]
+	return of.slope, of.shift
 }
 
 // uniform is the same slope and shift for all.
-func uniform(slope, shift float64) *affine {
-	return &affine{[]float64{slope}, []float64{shift}}
-}
+func uniform(slope, shift float64) affine { return affine{{slope, shift}} }
 
 // affineBy makes one of what each place has, as short as it can be.
-func affineBy(size, channels int, at func(i int) (place int, slope, shift float64)) *affine {
+func affineBy(size, channels int, at func(i int) (place int, slope, shift float64)) affine {
 	for _, n := range []int{1, channels, size} {
-		a := &affine{make([]float64, n), make([]float64, n)}
-		seen, fits := make([]bool, n), true
+		a, seen, fits := make(affine, n), make([]bool, n), true
 		for i := 0; i < size && fits; i++ {
 			place, slope, shift := at(i)
-			place %= n
-			fits = !seen[place] || a.slope[place] == slope && a.shift[place] == shift
-			seen[place], a.slope[place], a.shift[place] = true, slope, shift
+			of := &a[place%n]
+			fits = !seen[place%n] || of.slope == slope && of.shift == shift
+			seen[place%n], of.slope, of.shift = true, slope, shift
 		}
 		if fits {
 			return a
@@ -41,19 +39,18 @@ func affineBy(size, channels int, at func(i int) (place int, slope, shift float6
 }
 
 // after is a after b.
-func (a *affine) after(b *affine) *affine {
-	if b == nil {
-		return a
-	}
-	n := max(len(a.slope), len(b.slope))
-	both := &affine{make([]float64, n), make([]float64, n)}
-	for i := range n {
+func (a affine) after(b affine) affine {
+	both := make(affine, max(len(a), len(b)))
+	for i := range both {
 		slope, shift := a.at(i)
 		first, plus := b.at(i)
-		both.slope[i], both.shift[i] = slope*first, slope*plus+shift
+		both[i].slope, both[i].shift = slope*first, slope*plus+shift
 	}
 	return both
 }
+
+// isUniform tells whether it is the same for all and depends on x.
+func (a affine) isUniform() bool { return len(a) == 1 && a[0].slope != 0 }
 
 // formula is part of the layer before it where that can take it in, or a layer.
 func (t *translator) formula(n *graph.Node, e *expr.Expr) {
@@ -63,7 +60,7 @@ func (t *translator) formula(n *graph.Node, e *expr.Expr) {
 	}
 	if name := graph.FunctionOf(e); name != "" {
 		v := t.values[n.Args[0]]
-		if v.scale != nil && len(v.scale.slope) > 1 {
+		if len(v.scale) > 1 {
 			t.settled(v)
 		}
 		if name == expr.Functions[0].Name || t.attach(v, name) {
@@ -91,7 +88,7 @@ func (t *translator) formula(n *graph.Node, e *expr.Expr) {
 		if a != base {
 			operand = t.stretched(a, n.Out)
 		}
-		if s := operand.scale; s != nil && len(s.slope) == 1 && s.slope[0] != 0 {
+		if s := operand.scale; s.isUniform() {
 			e = e.Replace(expr.Arg(i), scaled(expr.Arg(i), s))
 			operand = &value{number: operand.number, order: operand.order, partly: operand.partly}
 		}
@@ -116,8 +113,8 @@ func computedAlone(n *graph.Node) int {
 }
 
 // scaled is a uniform a of x.
-func scaled(x *expr.Expr, a *affine) *expr.Expr {
-	return expr.Add(expr.Scale(float32(a.slope[0]), x), expr.Const(float32(a.shift[0])))
+func scaled(x *expr.Expr, a affine) *expr.Expr {
+	return expr.Add(expr.Scale(float32(a[0].slope), x), expr.Const(float32(a[0].shift)))
 }
 
 // scale keeps slope·x + shift for what follows, if the layer that makes x cannot take it in.
@@ -135,7 +132,7 @@ func (t *translator) scale(n *graph.Node, e *expr.Expr, i int) {
 	})
 	t.moved(n, v, v.order)
 	l := t.maker(v)
-	if fits := l != nil && len(l.Values) > 1 && (len(a.slope) == 1 || len(a.slope) == len(l.Values[1])); !fits || !l.Scale(a.at) {
+	if fits := l != nil && len(l.Values) > 1 && (len(a) == 1 || len(a) == len(l.Values[1])); !fits || !l.Scale(a.at) {
 		t.values[n.Out].scale = a.after(v.scale)
 	}
 }
@@ -172,7 +169,7 @@ func (t *translator) settled(v *value) *value {
 	v.scale = nil
 	switch {
 	case a == nil:
-	case len(a.slope) == 1 && a.slope[0] != 0:
+	case a.isUniform():
 		v.number = t.add(nn.Elementwise{Formula: scaled(expr.Arg(0), a)}, []int{v.number})
 	default:
 		v.number = t.eachChannel(v, t.shapes[v.number], a)
@@ -181,8 +178,8 @@ func (t *translator) settled(v *value) *value {
 }
 
 // eachChannel is slope·x + shift for the channels of v as a shape, or for all of its values.
-func (t *translator) eachChannel(v *value, shape nn.Shape, a *affine) int {
-	n := len(a.slope)
+func (t *translator) eachChannel(v *value, shape nn.Shape, a affine) int {
+	n := len(a)
 	if n == 1 {
 		n = shape.Channels
 	}

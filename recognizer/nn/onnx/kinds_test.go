@@ -37,14 +37,14 @@ func networks(t testing.TB) map[string]nn.Network {
 			nn.Layer{Kind: nn.Pooling{Window: window(2, 2, 2)}},
 			nn.Layer{Kind: nn.Pooling{Mean: true, Window: padded}},
 			nn.Layer{Kind: nn.Elementwise{Name: "gelu"}},
-			nn.Layer{Kind: nn.GlobalPooling{Mean: true}},
+			nn.Layer{Kind: nn.Pooling{Mean: true}},
 			nn.Layer{Kind: nn.Dense{Units: 3}}),
 		"mean of dilated windows": nn.Sequence(nn.Shape{Height: 5, Width: 5, Channels: 2},
 			nn.Layer{Kind: nn.Pooling{Mean: true, Window: dilated}},
 			nn.Layer{Kind: nn.Dense{Units: 3}}),
 		"global pooling at the end": nn.Sequence(nn.Shape{Height: 5, Width: 5, Channels: 1},
 			nn.Layer{Kind: nn.Convolution{Filters: 4, Window: window(2, 2, 1)}},
-			nn.Layer{Kind: nn.GlobalPooling{}}),
+			nn.Layer{Kind: nn.Pooling{}}),
 		"branches": {
 			Inputs: []nn.Input{{Shape: nn.Shape{Height: 4, Width: 3, Channels: 2}}},
 			Layers: []nn.Layer{
@@ -71,7 +71,7 @@ func networks(t testing.TB) map[string]nn.Network {
 			Inputs: []nn.Input{{Name: "picture", Shape: nn.Shape{Height: 4, Width: 4, Channels: 1}}, {Name: "pen", Shape: nn.Vector(3)}},
 			Layers: []nn.Layer{
 				{Kind: nn.Convolution{Filters: 3, Window: window(2, 2, 1), Function: "elu"}, From: []int{0}},
-				{Kind: nn.GlobalPooling{}, From: []int{2}},
+				{Kind: nn.Pooling{}, From: []int{2}},
 				{Kind: nn.Elementwise{Name: "tanh"}, From: []int{1}},
 				{Kind: nn.Elementwise{Formula: expr.Select(x, expr.Mul(x, expr.Arg(1)), expr.Sub(expr.Sqrt(expr.Exp(x)), expr.Arg(1)))}, From: []int{3, 4}},
 				{Kind: nn.Dense{Units: 3}, From: []int{5}},

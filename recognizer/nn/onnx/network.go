@@ -25,11 +25,11 @@ type translator struct {
 
 // value is a tensor of the graph in the network.
 type value struct {
-	number int     // of the network's value that holds it
-	order  order   // where in that each element lies
-	partly bool    // other elements lie there too, or one stands for several
-	scale  *affine // of the elements by their place, which is still to be done; nil for none
-	sole   bool    // nothing else reads what the network's value holds
+	number int    // of the network's value that holds it
+	order  order  // where in that each element lies
+	partly bool   // other elements lie there too, or one stands for several
+	scale  affine // of the elements by their place, which is still to be done; nil for none
+	sole   bool   // nothing else reads what the network's value holds
 }
 
 // networkOf translates a graph. The inputs of files that are not ours are pictures, of which

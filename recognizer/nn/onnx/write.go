@@ -95,21 +95,22 @@ func entry(key, value string) *onnxpb.StringStringEntryProto {
 	return &onnxpb.StringStringEntryProto{Key: &key, Value: &value}
 }
 
-// declared is a float tensor of the shape [N, dims...].
-func declared(name string, dims ...int64) *onnxpb.ValueInfoProto {
+// declared is a float tensor of the shape [N, dims...]: numbers, or names of what is free.
+func declared(name string, dims ...any) *onnxpb.ValueInfoProto {
 	shape := &onnxpb.TensorShapeProto{Dim: []*onnxpb.TensorShapeProto_Dimension{{DimParam: proto.String("N")}}}
 	for _, d := range dims {
-		shape.Dim = append(shape.Dim, &onnxpb.TensorShapeProto_Dimension{DimValue: &d})
+		dim := &onnxpb.TensorShapeProto_Dimension{}
+		switch d := d.(type) {
+		case int:
+			dim.DimValue = proto.Int64(int64(d))
+		case string:
+			dim.DimParam = &d
+		}
+		shape.Dim = append(shape.Dim, dim)
 	}
 	return &onnxpb.ValueInfoProto{Name: &name, Type: &onnxpb.TypeProto{
 		TensorType: &onnxpb.TypeProto_Tensor{ElemType: proto.Int32(float), Shape: shape},
 	}}
-}
-
-// setWidth sets the last dimension.
-func setWidth(v *onnxpb.ValueInfoProto, d *onnxpb.TensorShapeProto_Dimension) {
-	dims := v.Type.TensorType.Shape.Dim
-	dims[len(dims)-1] = d
 }
 
 func tensor(name string, data []float32, dims ...int64) *onnxpb.TensorProto {

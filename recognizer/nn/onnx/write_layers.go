@@ -8,6 +8,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"inkshade/glcompute"
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
@@ -32,23 +33,21 @@ type written struct {
 
 func graphOf(m *nn.Model) (*onnxpb.GraphProto, error) {
 	w := &writer{graph: &onnxpb.GraphProto{Name: proto.String("inkshade")}, names: map[string]int{}}
+	lines := m.Preprocessing == nn.LineMaps
 	for _, in := range m.Network.Inputs {
 		v := written{cmp.Or(in.Name, onlyInput), in.Shape, in.Shape.Positions() > 1}
 		w.names[v.name] = 1
-		d, channels := in.Shape, int64(in.Shape.Channels)
+		input, dims := v.name, []any{in.Shape.Channels}
 		switch {
+		case v.picture && lines:
+			dims = append(dims, in.Shape.Height, v.name+" width")
 		case v.picture:
-			declaration := declared(v.name, channels, int64(d.Height), int64(d.Width))
-			if m.Preprocessing == nn.LineMaps {
-				setWidth(declaration, &onnxpb.TensorShapeProto_Dimension{DimParam: proto.String(v.name + " width")})
-			}
-			w.graph.Input = append(w.graph.Input, declaration)
+			dims = append(dims, in.Shape.Height, in.Shape.Width)
 		case m.Preprocessing == nn.MNIST28:
-			w.graph.Input = append(w.graph.Input, declared(v.name, 1, 28, 28))
+			dims = []any{1, 28, 28}
 			v.name = w.add("Flatten", "pixels", []string{v.name}, number("axis", 1))
-		default:
-			w.graph.Input = append(w.graph.Input, declared(v.name, channels))
 		}
+		w.graph.Input = append(w.graph.Input, declared(input, dims...))
 		w.values = append(w.values, v)
 	}
 	shapes := glcompute.Must(m.Network.Shapes())[len(m.Network.Inputs):]
@@ -61,15 +60,12 @@ func graphOf(m *nn.Model) (*onnxpb.GraphProto, error) {
 	}
 	w.layer = ""
 	last := w.values[len(w.values)-1]
-	dims := []int64{int64(last.shape.Channels), 1, int64(last.shape.Width)}
-	if m.Preprocessing != nn.LineMaps {
+	dims := []any{last.shape.Channels, 1, "columns"}
+	if !lines {
 		last, dims = w.vector(last), dims[:1]
 	}
-	output := declared(w.add("Softmax", "probabilities", []string{last.name}, number("axis", 1)), dims...)
-	if m.Preprocessing == nn.LineMaps {
-		setWidth(output, &onnxpb.TensorShapeProto_Dimension{DimParam: proto.String("columns")})
-	}
-	w.graph.Output = append(w.graph.Output, output)
+	name := w.add("Softmax", "probabilities", []string{last.name}, number("axis", 1))
+	w.graph.Output = append(w.graph.Output, declared(name, dims...))
 	return w.graph, nil
 }
 
@@ -87,12 +83,6 @@ func (w *writer) write(l nn.Layer, shape nn.Shape) written {
 		out.name = w.convolution(in[0], shape, k, l.Values)
 	case nn.Pooling:
 		out.name = w.pooling(in[0], k)
-	case nn.GlobalPooling:
-		op := "GlobalMaxPool"
-		if k.Mean {
-			op = "GlobalAveragePool"
-		}
-		out.name = w.add(op, "layer", []string{w.picture(in[0]).name})
 	case nn.BatchNormalisation:
 		out.name, out.picture = w.batchNormalisation(in[0], k, l.Values), in[0].picture
 	case nn.Add:
@@ -122,7 +112,6 @@ func (w *writer) write(l nn.Layer, shape nn.Shape) written {
 		} else {
 			out.name = w.formula(k.Formula, "layer", names(in))
 		}
-		return out
 	default:
 		w.err = message.Errorf("there is no way to write it")
 	}
@@ -263,14 +252,11 @@ func (w *writer) convolution(v written, out nn.Shape, k nn.Convolution, values [
 	if k.Depthwise {
 		groups = v.shape.Channels
 	}
-	taps, inGroup := k.Window.KernelHeight*k.Window.KernelWidth, v.shape.Channels/groups
-	weights := make([]float32, len(values[0]))
-	for f := range filters {
-		for c := range inGroup {
-			for tap := range taps {
-				weights[(f*inGroup+c)*taps+tap] = values[0][(tap*inGroup+c)*filters+f]
-			}
-		}
+	inGroup, weights := v.shape.Channels/groups, make([]float32, len(values[0]))
+	places := channelsFirst(inGroup, k.Window.KernelHeight, k.Window.KernelWidth, false)
+	for i := range weights {
+		size := len(weights) / filters
+		weights[i] = values[0][places.of(i%size)*filters+i/size]
 	}
 	stored := w.store("weights", weights, int64(filters), int64(inGroup), int64(k.Window.KernelHeight), int64(k.Window.KernelWidth))
 	attributes := append(window(k.Window), number("group", groups))
@@ -289,7 +275,12 @@ func window(k glcompute.Window) []*onnxpb.AttributeProto {
 // pooling writes a mean of dilated windows, which ONNX has from opset 19 on, as the convolution
 // that it is.
 func (w *writer) pooling(v written, k nn.Pooling) string {
-	if !k.Mean {
+	switch {
+	case k.Global() && k.Mean:
+		return w.add("GlobalAveragePool", "layer", []string{w.picture(v).name})
+	case k.Global():
+		return w.add("GlobalMaxPool", "layer", []string{w.picture(v).name})
+	case !k.Mean:
 		return w.add("MaxPool", "layer", []string{w.picture(v).name}, window(k.Window)...)
 	}
 	if max(k.Window.DilationY, k.Window.DilationX) > 1 {
@@ -311,4 +302,53 @@ func (w *writer) batchNormalisation(v written, k nn.BatchNormalisation, values [
 		epsilon = 1e-5
 	}
 	return w.add("BatchNormalization", "layer", inputs, fraction("epsilon", epsilon))
+}
+
+// functionOperators are the nonlinearities that ONNX has an operator for. Others are written as
+// their formulas.
+var functionOperators = map[string]struct {
+	op         string
+	attributes []*onnxpb.AttributeProto
+}{
+	"tanh": {op: "Tanh"}, "sigmoid": {op: "Sigmoid"}, "relu": {op: "Relu"},
+	"leaky-relu": {"LeakyRelu", []*onnxpb.AttributeProto{fraction("alpha", 0.01)}},
+	"elu":        {"Elu", []*onnxpb.AttributeProto{fraction("alpha", 1)}},
+}
+
+// formulaOperators are those of the primitives of package expr.
+var formulaOperators = map[expr.Kind]string{
+	expr.OpAdd: "Add", expr.OpSub: "Sub", expr.OpMul: "Mul", expr.OpDiv: "Div", expr.OpMax: "Max", expr.OpMin: "Min",
+	expr.OpExp: "Exp", expr.OpLog: "Log", expr.OpSqrt: "Sqrt", expr.OpTanh: "Tanh", expr.OpSigmoid: "Sigmoid", expr.OpSelect: "Where",
+}
+
+// function writes a nonlinearity of a value; what is its result's name.
+func (w *writer) function(name, what, value string) string {
+	if f, ok := functionOperators[name]; ok {
+		return w.add(f.op, what, []string{value}, f.attributes...)
+	}
+	return w.formula(glcompute.Must(expr.FunctionNamed(name)).Of(expr.Arg(0)), what, []string{value})
+}
+
+// formula writes one primitive after another; the last gives what.
+func (w *writer) formula(e *expr.Expr, what string, operands []string) string {
+	op, parts := formulaOperators[e.Kind], e.Args
+	switch {
+	case e.Kind == expr.LeafOperand:
+		return operands[e.Index]
+	case e.Kind == expr.LeafConstant:
+		return w.scalar(e.Value)
+	case op == "":
+		w.err = message.Errorf("its formula depends on more than its operands: %s", e.Key())
+	case e.Kind == expr.OpSelect && expr.Erf(e.Args[0]).Key() == e.Key():
+		op, parts = "Erf", e.Args[:1]
+	}
+	var inputs []string
+	for i, a := range parts {
+		name := w.formula(a, "part", operands)
+		if op == "Where" && i == 0 {
+			name = w.add("Greater", "part", []string{name, w.scalar(0)})
+		}
+		inputs = append(inputs, name)
+	}
+	return w.add(op, what, inputs)
 }
