@@ -3,12 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -17,8 +19,10 @@ import (
 
 	"inkshade"
 	"inkshade/app/cli"
+	"inkshade/app/panel"
 	"inkshade/app/state"
 	"inkshade/app/state/device"
+	"inkshade/app/state/setting"
 	"inkshade/app/ui"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/settings"
@@ -44,11 +48,7 @@ func openWindow(o cli.WindowOptions) (err error) {
 			err = fmt.Errorf("no window: the display cannot be used (%s); \"inkshade demo\" shows the same work without one", text)
 		}
 	}()
-	leaveConsole()
-	describe()
-	dropUnreadable()
-	log.SetOutput(&complaints{to: log.Writer()})
-	a := app.New()
+	a := newApp()
 	var open page.Collection
 	f, err := state.OpenFolder(o.DataDir)
 	if err == nil {
@@ -80,6 +80,15 @@ func openWindow(o cli.WindowOptions) (err error) {
 	opts := options(o, devices)
 	opts.Collection, opts.Usual, opts.Former, opts.Choice = open, usual, former, choice
 	return ui.Run(a, opts)
+}
+
+// newApp makes the toolkit ready for a window.
+func newApp() fyne.App {
+	leaveConsole()
+	describe()
+	dropUnreadable()
+	log.SetOutput(&complaints{to: log.Writer()})
+	return app.New()
 }
 
 // noWindow ends the toolkit's loop where OpenGL gives it no window; by itself it would go on without one, for ever.
@@ -188,4 +197,73 @@ func describe() {
 		// The check which goroutine touches a widget takes a quarter of the window's time.
 		Migrations: map[string]bool{"fyneDo": os.Getenv("INKSHADE_DEBUG") == ""},
 	})
+}
+
+// openPanel shows the panel and returns when it is closed. It learns into the collection that the window opened last, and reads by
+// the model that was chosen in the panel last, or what was trained from it.
+func openPanel(o cli.WindowOptions) error {
+	a := newApp()
+	folder, err := state.OpenFolder(o.DataDir)
+	if err != nil {
+		return err
+	}
+	open, err := page.OpenCollection(a, folder, o.Collection)
+	if err != nil {
+		return err
+	}
+	book, err := open.Open()
+	if err != nil {
+		return err
+	}
+	all := panelModels(open.Models)
+	model := o.Model
+	if !o.ModelGiven {
+		model = setting.PanelModel.Get(a.Preferences())
+	}
+	switch model, err = book.Resolve(models.Named(model)); {
+	case err != nil:
+		return errors.Join(err, book.Close())
+	case o.ModelGiven && !slices.Contains(all, model):
+		all = append(all, model)
+	case !slices.Contains(all, model): // it was removed
+		model = setting.PanelModel.Default
+	}
+	engine := device.New(model, o.Device, glcompute.Open)
+	engine.Remember(book.Memory)
+	trained, _, err := book.ActiveModel(model, nil)
+	if trained != nil {
+		err = errors.Join(err, engine.Use(model, trained))
+	}
+	if words, _, failed := book.ActiveModel(models.Words, nil); words != nil {
+		err = errors.Join(err, failed, engine.UseWords(words))
+	}
+	if err == nil {
+		err = panel.Run(a, panel.Options{Engine: engine, Appearance: widget.Appearance(o.Appearance), Book: book, Models: all, Model: model})
+	}
+	return errors.Join(err, book.Close())
+}
+
+// panelModels are the models that the panel offers: the best one that ships of those that read the same, and those from elsewhere.
+func panelModels(all []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(name string) bool {
+		kind, _, _ := strings.Cut(name, "-")
+		return models.Ships(name) && models.Named(kind) != name
+	})
+}
+
+// startPanel opens the panel in a process of its own, which stays when the window is closed.
+func startPanel(o cli.WindowOptions) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	panel := exec.Command(program, "panel")
+	if o.DataDir != "" {
+		panel.Args = append(panel.Args, "--data-dir", o.DataDir)
+	}
+	if err := panel.Start(); err != nil {
+		return err
+	}
+	go func() { _ = panel.Wait() }() // a panel that ends is no zombie
+	return nil
 }

@@ -19,12 +19,6 @@ import (
 // demoRepeats is the number of runs whose median is shown.
 const demoRepeats = 15
 
-// contestant is one device in the table of times.
-type contestant struct {
-	rec   *recognizer.Recognizer
-	times []recognizer.Timing // one for each drawing
-}
-
 func newDemo(w Window) *cobra.Command {
 	var options WindowOptions
 	var picture string
@@ -69,7 +63,7 @@ func runDemo(w io.Writer, name string, samples []ink.Labelled) error {
 	if err != nil {
 		return err
 	}
-	var contestants []*contestant
+	var contestants []*recognizer.Recognizer
 	for _, kind := range demoDevices(w, glcompute.List()) {
 		dev, err := glcompute.Open(kind)
 		if err != nil {
@@ -81,7 +75,7 @@ func runDemo(w io.Writer, name string, samples []ink.Labelled) error {
 			return err
 		}
 		defer rec.Close()
-		contestants = append(contestants, &contestant{rec: rec})
+		contestants = append(contestants, rec)
 	}
 	return demoTable(w, contestants, samples)
 }
@@ -102,9 +96,9 @@ func demoDevices(w io.Writer, list []glcompute.Availability) []glcompute.DeviceK
 	return []glcompute.DeviceKind{glcompute.CPU}
 }
 
-func demoTable(w io.Writer, contestants []*contestant, samples []ink.Labelled) error {
-	for _, c := range contestants {
-		info := c.rec.Device().Info()
+func demoTable(w io.Writer, contestants []*recognizer.Recognizer, samples []ink.Labelled) error {
+	for _, rec := range contestants {
+		info := rec.Device().Info()
 		software := ""
 		if info.Software {
 			software = " (software renderer)"
@@ -112,13 +106,13 @@ func demoTable(w io.Writer, contestants []*contestant, samples []ink.Labelled) e
 		fmt.Fprintf(w, "%-9s %s%s\n", info.Kind, info.Name, software)
 	}
 	fmt.Fprintf(w, "\n%-7s  %-6s  %-11s", "drawing", "answer", "probability")
-	for _, c := range contestants {
-		fmt.Fprintf(w, "  %12s", c.rec.Device().Info().Kind)
+	for _, rec := range contestants {
+		fmt.Fprintf(w, "  %12s", rec.Device().Info().Kind)
 	}
-	fmt.Fprintln(w)
 	right := 0
+	stages := make([][5]time.Duration, len(contestants)) // summed up over the drawings
 	for _, s := range samples {
-		answer, err := contestants[0].rec.Recognize(s.Ink)
+		answer, err := contestants[0].Recognize(s.Ink)
 		if err != nil {
 			return fmt.Errorf("the sample %q: %w", s.Label, err)
 		}
@@ -126,36 +120,27 @@ func demoTable(w io.Writer, contestants []*contestant, samples []ink.Labelled) e
 		if best.Label == s.Label {
 			right++
 		}
-		fmt.Fprintf(w, "%-7s  %-6s  %9.1f %%", s.Label, best.Label, 100*best.Probability)
-		for _, c := range contestants {
-			t, err := c.rec.Measure(s.Ink, demoRepeats)
+		fmt.Fprintf(w, "\n%-7s  %-6s  %9.1f %%", s.Label, best.Label, 100*best.Probability)
+		for i, rec := range contestants {
+			t, err := rec.Measure(s.Ink, demoRepeats)
 			if err != nil {
-				return fmt.Errorf("the sample %q on the %s device: %w", s.Label, c.rec.Device().Info().Kind, err)
+				return fmt.Errorf("the sample %q on the %s device: %w", s.Label, rec.Device().Info().Kind, err)
 			}
-			c.times = append(c.times, t)
+			for stage, took := range []time.Duration{t.Preprocess, t.Upload, t.Compute, t.Readback, t.Total()} {
+				stages[i][stage] += took
+			}
 			fmt.Fprintf(w, "  %12s", milliseconds(t.Total()))
+		}
+	}
+	fmt.Fprintf(w, "\n\n%d of %d right. Where the time goes, mean of the medians:\n\n", right, len(samples))
+	for stage, name := range []string{"preprocessing", "upload", "compute", "readback", "total"} {
+		fmt.Fprintf(w, "%-28s", name)
+		for _, sums := range stages {
+			fmt.Fprintf(w, "  %12s", milliseconds(sums[stage]/time.Duration(len(samples))))
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "\n%d of %d right. Where the time goes, mean of the medians:\n\n", right, len(samples))
-	demoStages(w, contestants)
 	return nil
 }
 
-func demoStages(w io.Writer, contestants []*contestant) {
-	for i, stage := range []string{"preprocessing", "upload", "compute", "readback", "total"} {
-		fmt.Fprintf(w, "%-28s", stage)
-		for _, c := range contestants {
-			var sum time.Duration
-			for _, t := range c.times {
-				sum += []time.Duration{t.Preprocess, t.Upload, t.Compute, t.Readback, t.Total()}[i]
-			}
-			fmt.Fprintf(w, "  %12s", milliseconds(sum/time.Duration(len(c.times))))
-		}
-		fmt.Fprintln(w)
-	}
-}
-
-func milliseconds(d time.Duration) string {
-	return fmt.Sprintf("%.3f ms", float64(d)/float64(time.Millisecond))
-}
+func milliseconds(d time.Duration) string { return fmt.Sprintf("%.3f ms", inMilliseconds(d)) }

@@ -31,7 +31,7 @@ func (d *dataFlags) bind(fs *pflag.FlagSet) {
 // folder has the collections, and says when the samples of one had been damaged.
 func (d *dataFlags) folder(cmd *cobra.Command) (state.Folder, error) {
 	f, err := state.OpenFolder(d.dir)
-	f.Recovered = func(r samples.Recovery) { tellRecovered(cmd, r) }
+	f.Recovered = func(r samples.Recovery) { cmd.PrintErrf("inkshade: %s\n", r) }
 	return f, err
 }
 
@@ -50,6 +50,17 @@ func (d *dataFlags) withFolder(do func(cmd *cobra.Command, f state.Folder, args 
 func (d *dataFlags) withModels(do func(cmd *cobra.Command, s state.Models, args []string) error) func(*cobra.Command, []string) error {
 	return d.withFolder(func(cmd *cobra.Command, f state.Folder, args []string) error {
 		return f.With(d.collection, func(_ string, s state.Models) error { return do(cmd, s, args) })
+	})
+}
+
+// withStore is withFolder for the samples of the collection.
+func (d *dataFlags) withStore(do func(cmd *cobra.Command, s *samples.Store, args []string) error) func(*cobra.Command, []string) error {
+	return d.withFolder(func(cmd *cobra.Command, f state.Folder, args []string) error {
+		store, err := f.Store(d.collection)
+		if err != nil {
+			return err
+		}
+		return errors.Join(do(cmd, store, args), store.Close())
 	})
 }
 
@@ -74,10 +85,22 @@ What cannot be taken gets a sentence on standard error; all else is added, and t
 status is 1. Ctrl+C takes back what came of the DATA in work.`,
 		Example: `  inkshade import my-drawings.jsonl.gz
   inkshade import --by others --collection "class 7b" pictures/`,
-		Args: atLeastOne("the name of an ink file or a folder of pictures"),
-
+		Args:              atLeastOne("the name of an ink file or a folder of pictures"),
 		ValidArgsFunction: completeInk,
-		RunE:              func(cmd *cobra.Command, args []string) error { return runImport(cmd, data, owner, args) },
+		RunE: data.withStore(func(cmd *cobra.Command, s *samples.Store, paths []string) error {
+			failures := 0
+			for _, path := range paths {
+				n, err := importFile(cmd, s, path, owner)
+				if err != nil {
+					return err
+				}
+				failures += n
+			}
+			if failures > 0 {
+				return errTold
+			}
+			return nil
+		}),
 	}
 	data.bind(cmd.Flags())
 	bindOwner(cmd, &owner)
@@ -92,64 +115,27 @@ func completeInk(*cobra.Command, []string, string) (endings []string, _ cobra.Sh
 	return endings, cobra.ShellCompDirectiveFilterFileExt
 }
 
-func runImport(cmd *cobra.Command, data dataFlags, whose samples.Whose, paths []string) (err error) {
-	store, err := openStore(cmd, data)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	failures := 0
-	for _, path := range paths {
-		var result samples.Imported
-		var err error
-		_ = files.Await(context.WithoutCancel(cmd.Context()), stillReading(cmd, path), func() {
-			result, err = store.ImportFile(cmd.Context(), path, whose, nil)
-		})
-		if err != nil && cmd.Context().Err() != nil {
-			return context.Cause(cmd.Context())
-		}
-		if err != nil {
-			failures++
-			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-				err = explain(path, err)
-			}
-			cmd.PrintErrf("inkshade: %v\n", err)
-			continue
-		}
-		for _, why := range result.Skipped {
-			failures++
-			cmd.PrintErrf("inkshade: %s: %s\n", files.Shown(path), why)
-		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s: %d added, %d there already\n", files.Shown(path), len(result.IDs), result.Known)
-	}
-	if failures > 0 {
-		return errTold
-	}
-	return nil
-}
-
-// openStore opens the person's samples and says when they had been damaged.
-func openStore(cmd *cobra.Command, data dataFlags) (*samples.Store, error) {
-	f, err := data.folder(cmd)
-	if err != nil {
-		return nil, err
-	}
-	var store *samples.Store
-	err = f.In(data.collection, func(_, dir string) (err error) {
-		store, err = samples.Open(dir)
-		return err
+// importFile tells what came of a file, and how much of it cannot be taken. Its error is that of an interrupt.
+func importFile(cmd *cobra.Command, s *samples.Store, path string, whose samples.Whose) (failures int, err error) {
+	var result samples.Imported
+	_ = files.Await(context.WithoutCancel(cmd.Context()), stillReading(cmd, path), func() {
+		result, err = s.ImportFile(cmd.Context(), path, whose, nil)
 	})
+	switch {
+	case err != nil && cmd.Context().Err() != nil:
+		return 0, context.Cause(cmd.Context())
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
+		err = explain(path, err)
+	}
 	if err != nil {
-		return nil, err
+		cmd.PrintErrf("inkshade: %v\n", err)
+		return 1, nil
 	}
-	tellRecovered(cmd, store.Recovered())
-	return store, nil
-}
-
-func tellRecovered(cmd *cobra.Command, r samples.Recovery) {
-	if r.Path != "" {
-		cmd.PrintErrf("inkshade: %s\n", r)
+	for _, why := range result.Skipped {
+		cmd.PrintErrf("inkshade: %s: %s\n", files.Shown(path), why)
 	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d added, %d there already\n", files.Shown(path), len(result.IDs), result.Known)
+	return len(result.Skipped), nil
 }
 
 func newExport() *cobra.Command {
@@ -165,9 +151,23 @@ strokes lie in the pictures too. What was there before stays until all is writte
 reads each of them again.`,
 		Example: `  inkshade export my-drawings.jsonl.gz
   inkshade export --label 7 --corrections sevens`,
-
 		ValidArgsFunction: completeInk,
-		RunE:              func(cmd *cobra.Command, args []string) error { return runExport(cmd, data, filter, args[0]) },
+		RunE: data.withStore(func(cmd *cobra.Command, s *samples.Store, args []string) error {
+			some := filter
+			some.Limit = 1
+			switch found, err := s.List(some); {
+			case err != nil:
+				return err
+			case len(found) == 0:
+				return errors.New("there are no such samples to export; draw some in the window, import some, or name another --data-dir")
+			}
+			count, err := s.ExportFile(cmd.Context(), args[0], filter, nil)
+			if err != nil {
+				return exportProblem(err)
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples\n", files.Shown(args[0]), count)
+			return err
+		}),
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
@@ -176,25 +176,4 @@ reads each of them again.`,
 	fs.BoolVar(&filter.Corrections, "corrections", false, "only samples that corrected an answer")
 	data.bind(fs)
 	return cmd
-}
-
-func runExport(cmd *cobra.Command, data dataFlags, filter samples.Filter, path string) (err error) {
-	store, err := openStore(cmd, data)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	some := filter
-	some.Limit = 1
-	if found, err := store.List(some); err != nil {
-		return err
-	} else if len(found) == 0 {
-		return errors.New("there are no such samples to export; draw some in the window, import some, or name another --data-dir")
-	}
-	count, err := store.ExportFile(cmd.Context(), path, filter, nil)
-	if err != nil {
-		return exportProblem(err)
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples\n", files.Shown(path), count)
-	return nil
 }

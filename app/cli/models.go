@@ -121,7 +121,7 @@ mnist.onnx, with the keys labels, scale, inverted, transposed and layout) or its
 otherwise the usual ways are tried on sample characters, and the best is told.`,
 		Example: `  inkshade models import mnist.onnx
   inkshade models import --name letters --labels capitals --scale 0..1 --transposed emnist.onnx`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: data.withModels(func(cmd *cobra.Command, s state.Models, args []string) error {
 			m, err := loadModel(cmd, args[0], f.fed)
 			if err != nil {
 				return err
@@ -136,24 +136,13 @@ otherwise the usual ways are tried on sample characters, and the best is told.`,
 				return fmt.Errorf("the model %s: %w", files.Shown(args[0]), err)
 			}
 			rec.Close()
-			collections, err := data.folder(cmd)
-			if err != nil {
-				return err
-			}
 			name := cmp.Or(name, strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
-			err = collections.In(data.collection, func(_, dir string) error {
-				s, err := state.OpenModels(dir)
-				if err != nil {
-					return err
-				}
-				return s.AddModel(name, m).Do()
-			})
-			if err != nil {
+			if err := s.AddModel(name, m).Do(); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d classes, sees %s\n", name, len(m.Labels), m.Preprocessing)
 			return nil
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&name, "name", "", "of the model (that of the file)")
 	f.bind(cmd)

@@ -40,14 +40,14 @@ type Stuck struct {
 type job struct {
 	text []rune
 	end  bool // the next text begins behind it
-	back bool // in place of a text: a character less
 }
 
+// String is what of it can be read.
+func (j job) String() string { return strings.ReplaceAll(string(j.text), "\b", "") }
+
 const (
-	// soon is how long text may wait before that is told.
-	soon = 500 * time.Millisecond
-	// last is how long it may wait while the typist is closed, when another program is about to get the keyboard.
-	last = 2 * time.Second
+	soon = 500 * time.Millisecond // how long text may wait before that is told
+	last = 2 * time.Second        // and while the typist is closed, when another program is about to get the keyboard
 )
 
 // NewTypist makes one for a keyboard, which it closes with itself. tell is called on the typist's goroutine of what is not typed,
@@ -78,22 +78,18 @@ func (t *Typist) Finish(with string) {
 // Back takes back the character before the caret, whatever it is; the text goes on without it.
 func (t *Typist) Back() {
 	t.mu.Lock()
+	t.add(job{text: t.shown, end: true})
+	t.jobs = append(t.jobs, job{text: []rune{'\b'}, end: true})
 	t.shown = nil
-	t.jobs = append(t.jobs, job{back: true, end: true})
-	t.signal()
 	t.mu.Unlock()
 }
 
-// add takes the place of a job that nobody waits for any more. The caller holds the lock.
+// add takes the place of a job that nobody waits for any more, and wakes the goroutine. The caller holds the lock.
 func (t *Typist) add(j job) {
 	if n := len(t.jobs); n > 0 && !t.jobs[n-1].end {
 		t.jobs = t.jobs[:n-1]
 	}
 	t.jobs = append(t.jobs, j)
-	t.signal()
-}
-
-func (t *Typist) signal() {
 	select {
 	case t.wake <- struct{}{}:
 	default:
@@ -155,7 +151,7 @@ func (t *Typist) work() (waits bool) {
 			t.typed, t.fixed = nil, 0
 		}
 		if err != nil {
-			t.tell(Stuck{Text: string(j.text), Err: err})
+			t.tell(Stuck{Text: j.String(), Err: err})
 		} else if t.told {
 			t.tell(Stuck{})
 		}
@@ -176,17 +172,13 @@ func (t *Typist) wait(err error) {
 	defer t.mu.Unlock()
 	var all strings.Builder
 	for _, j := range t.jobs {
-		all.WriteString(string(j.text))
+		all.WriteString(j.String())
 	}
 	t.tell(Stuck{all.String(), err, true})
 }
 
 // do makes what was typed the text of a job, with as few keys as that takes.
 func (t *Typist) do(j job) error {
-	if j.back {
-		_, err := t.keyboard.Type("\b")
-		return err
-	}
 	t.watch()
 	same := t.fixed
 	for same < min(len(t.typed), len(j.text)) && t.typed[same] == j.text[same] {

@@ -31,16 +31,12 @@ import (
 type Options struct {
 	Engine     Engine
 	Appearance widget.Appearance
-	// Book is the collection that corrections are kept in, with its trained models.
-	Book *state.Collection
-	// Models are the names of the models that can be chosen, and Model is the one in use.
-	Models []string
-	Model  string
+	Book       *state.Collection // that corrections are kept in, with its trained models
+	Models     []string          // that can be chosen, by name
+	Model      string            // in use
 
-	// keyboard finds the way to type; nil means keyboard.Open.
-	keyboard func(context.Context, uintptr, keyboard.Permission) (keyboard.Keyboard, error)
-	// post runs a function on the window's goroutine; nil means fyne.Do.
-	post func(func())
+	keyboard func(context.Context, uintptr, keyboard.Permission) (keyboard.Keyboard, error) // finds the way to type
+	post     func(func())                                                                   // runs a function on the window's goroutine
 }
 
 // pauses are how long the pen rests before what it wrote is typed, for each of setting.TypingTimes.
@@ -85,6 +81,7 @@ type Window struct {
 // Run shows the panel and stays until it is closed.
 func Run(a fyne.App, o Options) error {
 	owner := keyboard.CurrentOwner()
+	o.keyboard, o.post = keyboard.Open, fyne.Do
 	w := newWindow(a, o)
 	a.Lifecycle().SetOnStarted(func() { w.rise(owner) })
 	w.win.ShowAndRun()
@@ -92,12 +89,6 @@ func Run(a fyne.App, o Options) error {
 }
 
 func newWindow(a fyne.App, o Options) *Window {
-	if o.keyboard == nil {
-		o.keyboard = keyboard.Open
-	}
-	if o.post == nil {
-		o.post = fyne.Do
-	}
 	language.Speak(a)
 	a.Settings().SetTheme(widget.NewTheme(o.Appearance))
 	w := &Window{app: a, opts: o, win: a.NewWindow("Inkshade: " + language.Tr("Write Anywhere")), text: container.NewHBox()}
@@ -124,7 +115,6 @@ func newWindow(a fyne.App, o Options) *Window {
 	return w
 }
 
-// choices makes the lists to choose from.
 func (w *Window) choices() {
 	p := w.app.Preferences()
 	var names []string
@@ -137,10 +127,7 @@ func (w *Window) choices() {
 		setting.PanelLanguage.Set(p, string(line.Languages[i]))
 		w.ask()
 	})
-	signs := 0
-	if setting.PanelSigns.Get(p) {
-		signs = 1
-	}
+	signs := map[bool]int{true: 1}[setting.PanelSigns.Get(p)]
 	w.signs = widget.NewDropDown([]string{language.Tr("Type commands"), language.Tr("Type signs")}, signs, func(i int) {
 		setting.PanelSigns.Set(p, i == 1)
 		w.written()
@@ -263,7 +250,6 @@ func (w *Window) advise() {
 	}
 }
 
-// say shows a text under the paper.
 func (w *Window) say(text string) {
 	w.problem = false
 	w.hint.SetColored(text, widget.ColorMuted)

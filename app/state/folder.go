@@ -233,10 +233,23 @@ func (f Folder) store(dir string) (*samples.Store, error) {
 	if _, err := os.Stat(filepath.Join(dir, "samples.db")); files.Absent(err) {
 		return nil, nil
 	}
+	return f.opened(dir)
+}
+
+func (f Folder) opened(dir string) (*samples.Store, error) {
 	store, err := samples.Open(dir)
 	if err == nil && store.Recovered().Path != "" && f.Recovered != nil {
 		f.Recovered(store.Recovered())
 	}
+	return store, err
+}
+
+// Store opens the store of a collection.
+func (f Folder) Store(name string) (store *samples.Store, err error) {
+	err = f.In(name, func(_, dir string) (err error) {
+		store, err = f.opened(dir)
+		return err
+	})
 	return store, err
 }
 
