@@ -245,7 +245,6 @@ func shortTime(d time.Duration) string {
 	return fmt.Sprintf("%.4f ms", ms)
 }
 
-// newBenchPrototypes measures what Su et al. (2016) do.
 func newBenchPrototypes() *cobra.Command {
 	f := benchFlags{options: bench.Options{
 		Prototypes: bench.ChinesePrototypes, Contestants: bench.PrototypeContestants(), Experiments: bench.PrototypeExperiments(),

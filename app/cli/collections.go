@@ -11,7 +11,6 @@ import (
 	"inkshade/recognizer/samples"
 )
 
-// collectionReport is one collection in the JSON of the collections command.
 type collectionReport struct {
 	Name   string `json:"name"`
 	Folder string `json:"folder"`

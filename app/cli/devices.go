@@ -24,7 +24,6 @@ import (
 	"inkshade/recognizer/nn"
 )
 
-// deviceReport is one device in the JSON of the devices command.
 type deviceReport struct {
 	Kind       glcompute.DeviceKind `json:"kind"`
 	Available  bool                 `json:"available"`
@@ -132,7 +131,6 @@ const devicesWords = `{{range .}}{{printf "%-9s" .Kind}} {{if not .Available}}no
 {{with .Differs}}          differs from the processor: {{.}}
 {{end}}{{end}}{{end}}`
 
-// choicesReport is one OpenGL device in the JSON of devices --choices.
 type choicesReport struct {
 	Kind      glcompute.DeviceKind `json:"kind"`
 	Available bool                 `json:"available"`
@@ -158,7 +156,6 @@ type variantReport struct {
 	Unusable string  `json:"unusable,omitempty" help:"why it cannot be used"`
 }
 
-// The values of --measure.
 const (
 	measureLeft = "left" // the variants that there was no time for
 	measureAll  = "all"  // all whose work is known

@@ -18,7 +18,6 @@ import (
 	"inkshade/recognizer/train"
 )
 
-// evalReport is the JSON of the eval command.
 type evalReport struct {
 	Samples             int                  `json:"samples"`
 	Errors              int                  `json:"errors"`

@@ -64,7 +64,6 @@ func (d *dataFlags) withStore(do func(cmd *cobra.Command, s *samples.Store, args
 	})
 }
 
-// bindOwner adds --by.
 func bindOwner(cmd *cobra.Command, value *samples.Whose) {
 	*value = samples.Stated
 	bindWord(cmd, value, "by", []samples.Whose{samples.Stated, samples.Mine, samples.Others}, "who wrote the samples: whoever the file states and else you, you, or somebody else; others' train and measure, but are no part of your style")

@@ -106,7 +106,6 @@ func stillReading(cmd *cobra.Command, what string) func() {
 	}
 }
 
-// withoutContext leaves out samples cut out of running text.
 func withoutContext(samples []dataset.Sample) []dataset.Sample {
 	return slices.DeleteFunc(slices.Clone(samples), func(s dataset.Sample) bool { return s.Context })
 }

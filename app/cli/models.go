@@ -204,7 +204,6 @@ func find(cmd *cobra.Command, s state.Models, name string) (it *state.Model, err
 	return it, err
 }
 
-// modelReport is one model in the JSON of the models command.
 type modelReport struct {
 	Name         string          `json:"name"`
 	Kind         state.ModelKind `json:"kind"`
@@ -232,7 +231,6 @@ type layerReport struct {
 
 type modelReports []modelReport
 
-// Width is that of the longest name.
 func (all modelReports) Width() (n int) {
 	for _, r := range all {
 		n = max(n, len(r.Name))
@@ -240,7 +238,6 @@ func (all modelReports) Width() (n int) {
 	return n
 }
 
-// modelReportOf reads the model.
 func modelReportOf(it *state.Model) modelReport {
 	r := modelReport{Name: it.Name, Kind: it.Kind, InForce: it.Active}
 	facts, err := it.Facts()

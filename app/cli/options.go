@@ -34,7 +34,6 @@ func bindModel(cmd *cobra.Command, value *string) {
 
 var deviceKinds = []glcompute.DeviceKind{glcompute.Auto, glcompute.CPU, glcompute.Fragment, glcompute.Compute}
 
-// deviceFlag is the value of --device.
 type deviceFlag struct {
 	kind  glcompute.DeviceKind
 	mixed bool    // that is a choice too
@@ -92,7 +91,6 @@ func (f *modelFlags) bind(cmd *cobra.Command) {
 	f.device.bind(cmd)
 }
 
-// readModel reads the model.
 func (f *modelFlags) readModel(cmd *cobra.Command) (*nn.Model, error) {
 	f.model = models.Named(f.model)
 	return loadModel(cmd, f.model, f.fed)
@@ -144,7 +142,6 @@ func bindWord[T ~string](cmd *cobra.Command, value *T, name string, words []T, u
 	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(namesOf(words), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// bindSettings adds the flags of settings of a training.
 func bindSettings[C any](cmd *cobra.Command, all []train.Setting[C], c *C) {
 	fs := cmd.Flags()
 	for _, s := range all {
@@ -191,7 +188,6 @@ func (f *feedingFlags) bind(cmd *cobra.Command) {
 	bindWord(cmd, &f.fed.Layout, "layout", inputformat.Layouts, "of the model's input, where its sizes leave that open: channels before or behind height and width")
 }
 
-// scaleFlag is the value of --scale.
 type scaleFlag feature.Scale
 
 func (s *scaleFlag) Type() string { return "SCALE" }

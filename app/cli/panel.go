@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newPanel is the command that writes into other programs.
 func newPanel(w Window) *cobra.Command {
 	var f windowFlags
 	cmd := &cobra.Command{

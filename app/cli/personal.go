@@ -15,7 +15,6 @@ import (
 	"inkshade/recognizer/personal"
 )
 
-// personalReport is the JSON of the personal command.
 type personalReport struct {
 	*personal.Figures     `json:"-"`
 	Writers               int                  `json:"writers"`
@@ -31,7 +30,6 @@ type personalReport struct {
 	Device                glcompute.DeviceKind `json:"device" help:"the one that --device auto chose"`
 }
 
-// linesReport is the JSON of personal --line.
 type linesReport struct {
 	*personal.Figures     `json:"-"`
 	Writers               int                  `json:"writers"`

@@ -16,7 +16,6 @@ import (
 	"inkshade/recognizer/ink"
 )
 
-// recognitionReport is one line of the JSON of the recognize command.
 type recognitionReport struct {
 	File        string                 `json:"file"`
 	Sample      int                    `json:"sample,omitempty" help:"in ink files, counted from 1"`

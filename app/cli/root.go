@@ -48,7 +48,6 @@ type WindowOptions struct {
 	Files       []string             // paths, taken as if they had been dropped onto the window
 }
 
-// Exit statuses.
 const (
 	statusOK     = 0
 	statusFailed = 1

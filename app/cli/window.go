@@ -52,7 +52,6 @@ func (f *windowFlags) open(cmd *cobra.Command, show func(WindowOptions) error, s
 	return show(f.options)
 }
 
-// appearances are the values of --appearance.
 var appearances = []string{"system", "light", "dark"}
 
 // displayProblem says why no window can be shown, nil when nothing speaks against it.

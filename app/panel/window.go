@@ -255,7 +255,6 @@ func (w *Window) say(text string) {
 	w.hint.SetColored(text, widget.ColorMuted)
 }
 
-// tell shows what went wrong.
 func (w *Window) tell(err error) { w.warn(language.Sentence(language.Said(err))) }
 
 func (w *Window) warn(text string) {

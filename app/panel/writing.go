@@ -52,7 +52,6 @@ func (w *Window) rest() {
 
 func (w *Window) pause() time.Duration { return pauses[max(w.typing.SelectedIndex(), 0)] }
 
-// gesture does what the last stroke asks for, if anything.
 func (w *Window) gesture() bool {
 	switch w.paper.Gesture() {
 	case line.NoGesture:

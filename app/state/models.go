@@ -193,7 +193,6 @@ func (s Models) add(name string, file []byte) Command {
 	}
 }
 
-// remove removes an imported model.
 func (s Models) remove(name string) Command {
 	return func() (Command, error) {
 		before, err := s.read(name)
@@ -217,7 +216,6 @@ func (s Models) replace(name string, file []byte) Command {
 	}
 }
 
-// read reads the file of an imported model.
 func (s Models) read(name string) ([]byte, error) {
 	path, err := s.there(name)
 	if err != nil {

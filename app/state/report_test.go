@@ -79,3 +79,22 @@ func TestReportsOfVersion01(t *testing.T) {
 		t.Error("rows that are no numbers are accepted")
 	}
 }
+
+// A curve has moments of the whole training, evenly, and fewer than curvePoints.
+func TestCurvesAreEven(t *testing.T) {
+	for moments, want := range map[int][]int{3: {1, 2, 3}, curvePoints: {2, 4, 6}, 2 * curvePoints: {4, 8, 12}, 5 * curvePoints: {8, 16, 24}} {
+		all := make([]CurvePoint, moments)
+		for i := range all {
+			all[i].Step = i + 1
+		}
+		got := thinned(all)
+		for i, step := range want {
+			if got[i].Step != step {
+				t.Errorf("of %d moments %d is the one of step %d, want %d", moments, i, got[i].Step, step)
+			}
+		}
+		if last := got[len(got)-1].Step; len(got) >= curvePoints || last <= moments-want[0] {
+			t.Errorf("of %d moments %d are kept, the last of step %d", moments, len(got), last)
+		}
+	}
+}

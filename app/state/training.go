@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+
 	"inkshade/glcompute"
 	"inkshade/glcompute/message"
 	"inkshade/models"
@@ -86,9 +88,11 @@ func (c *Collection) Train(ctx context.Context, base string, o Options, progress
 	}
 	dev := c.Learner.Open(o.Device)
 	defer dev.Close()
-	var curve curve
+	var curve []CurvePoint
 	result, err := c.Learner.Learn(ctx, dev, task, func(p personal.Progress) {
-		curve.add(p)
+		if p.Stage == personal.Learning && p.Step > 0 {
+			curve = append(curve, CurvePoint{p.Step, p.Loss, p.Accuracy})
+		}
 		if progress != nil {
 			progress(p)
 		}
@@ -96,7 +100,7 @@ func (c *Collection) Train(ctx context.Context, base string, o Options, progress
 	if err != nil {
 		return Training{}, err
 	}
-	report := Report{Result: *result, Learned: len(task.Learn), Fallback: dev.Info().Fallback, Curve: curve.points}
+	report := Report{Result: *result, Learned: len(task.Learn), Fallback: dev.Info().Fallback, Curve: thinned(curve)}
 	report.Model = nil
 	for _, s := range slices.Concat(task.Learn, task.HeldOut) {
 		report.Last = max(report.Last, s.ID)
@@ -348,4 +352,51 @@ func (c *Collection) Readiness(base string, labels []string) (r Readiness, histo
 	slices.Sort(r.Thin)
 	slices.Sort(r.Unknown)
 	return r, history, nil
+}
+
+// Report is what a training showed. The history keeps it as JSON beside the model.
+type Report struct {
+	personal.Result                  // its Model is left out
+	Learned         int              // samples learned from
+	Last            int64            // the newest sample that took part, by its ID
+	Fallback        *message.Message // why the processor stood in for the device that was asked for; nil otherwise
+	Overtaken       bool             // another model was put in force while this one was trained
+	Curve           []CurvePoint
+}
+
+// CurvePoint is a moment of a training.
+type CurvePoint struct {
+	Step           int
+	Loss, Accuracy float64
+}
+
+// fromRows takes the shares of devices from how many rows each had, as version 0.1 wrote them.
+func (r *Report) fromRows(figures []byte) error {
+	var old struct{ Sharing struct{ Rows []float64 } }
+	if err := json.Unmarshal(figures, &old); err != nil || r.Choice == nil || r.Choice.Shares != nil {
+		return err
+	}
+	rows := old.Sharing.Rows
+	if len(rows) == 0 || len(rows) != len(r.Choice.Devices) {
+		r.Choice = nil
+		return nil
+	}
+	r.Choice.Shares, r.Choice.Decided = rows, true
+	floats.Scale(1/floats.Sum(rows), rows)
+	return nil
+}
+
+// curvePoints bounds a curve: more than a chart has pixels to spare for.
+const curvePoints = 240
+
+// thinned is an even choice of the moments of a training.
+func thinned(all []CurvePoint) (some []CurvePoint) {
+	every := 1
+	for len(all)/every >= curvePoints {
+		every *= 2
+	}
+	for i := every - 1; i < len(all); i += every {
+		some = append(some, all[i])
+	}
+	return some
 }

@@ -45,7 +45,6 @@ func Open(context.Context, uintptr, Permission) (Keyboard, error) {
 	return e, nil
 }
 
-// Type implements Keyboard.
 func (e *events) Type(text string) (n int, err error) {
 	return each(text, func(r rune) error {
 		switch r {
@@ -76,5 +75,4 @@ func (e *events) tap(key uint16, text []uint16) {
 // Touched implements Keyboard: without a further permission the system does not tell what a person types.
 func (e *events) Touched() bool { return time.Since(e.typed) > unwatched }
 
-// Close implements Keyboard.
 func (e *events) Close() error { return nil }

@@ -106,7 +106,6 @@ func (s *system) pressed(from, to uintptr) bool {
 	return false
 }
 
-// Touched implements Keyboard.
 func (s *system) Touched() bool {
 	const firstKey, lastKey, leftButton, rightButton = 0x08, 0xfe, 0x01, 0x02
 	focus, _, _ := getForegroundWindow.Call()
@@ -114,7 +113,6 @@ func (s *system) Touched() bool {
 	return s.moved
 }
 
-// overOwn tells whether the pointer is over our own window.
 func (s *system) overOwn() bool {
 	var at struct{ x, y int32 }
 	getCursorPos.Call(uintptr(unsafe.Pointer(&at)))
@@ -124,5 +122,4 @@ func (s *system) overOwn() bool {
 	return top == s.own
 }
 
-// Close implements Keyboard.
 func (s *system) Close() error { return nil }

@@ -66,7 +66,6 @@ func Open(ctx context.Context, own uintptr, permission Permission) (Keyboard, er
 	return openX11("", own)
 }
 
-// openX11 connects to an X server.
 func openX11(name string, own uintptr) (Keyboard, error) {
 	xgb.Logger = log.New(io.Discard, "", 0) // it tells of every display without a password
 	d, err := openDisplay(name)
@@ -101,7 +100,6 @@ func (k *x11) prepare() error {
 	return k.readLayout()
 }
 
-// Type implements Keyboard.
 func (k *x11) Type(text string) (n int, err error) {
 	for rest := []rune(text); len(rest) > 0; {
 		group, caps, err := k.ready()
@@ -248,7 +246,6 @@ func (k *x11) events() {
 	}
 }
 
-// Touched implements Keyboard.
 func (k *x11) Touched() bool {
 	keys, err := xproto.QueryKeymap(k.Conn).Reply()
 	focus, problem := xproto.GetInputFocus(k.Conn).Reply()
@@ -274,7 +271,6 @@ func (k *x11) within(top xproto.Window) bool {
 	return false
 }
 
-// Close implements Keyboard.
 func (k *x11) Close() error {
 	defer k.Conn.Close()
 	if k.typed.IsZero() {
