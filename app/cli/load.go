@@ -211,55 +211,48 @@ type eachDrawing func(drawing, error) error
 // are normalised, as characters, unless they are left whole.
 func readDrawings(file string, stdin io.Reader, whole bool, each eachDrawing) error {
 	if file == standardInput {
-		err := decodeDrawings(file, stdin, whole, each)
-		if err != nil {
-			err = errors.New("standard input" + strings.TrimPrefix(err.Error(), standardInput))
-		}
-		return err
+		return decodeDrawings(file, "standard input", stdin, whole, each)
 	}
 	f, err := os.Open(file)
 	if err != nil {
 		return explain(file, err)
 	}
 	defer f.Close()
-	st, err := f.Stat()
-	if err == nil && st.IsDir() {
+	switch st, err := f.Stat(); {
+	case err == nil && st.IsDir():
 		return fmt.Errorf("%s is a folder; give the files in it, as %s", files.Shown(file), files.Shown(filepath.Join(file, "*")))
-	}
-	if err == nil && st.Mode().IsRegular() { // said before all that fits is answered
+	case err == nil && st.Mode().IsRegular(): // said before all that fits is answered
 		err := ink.Fits(f)
 		if _, again := f.Seek(0, io.SeekStart); again != nil || err != nil {
 			return explain(file, errors.Join(err, again))
 		}
 	}
-	return decodeDrawings(file, f, whole, each)
+	return decodeDrawings(file, files.Shown(file), f, whole, each)
 }
 
-func decodeDrawings(file string, r io.Reader, whole bool, each eachDrawing) error {
+// decodeDrawings is told under which name errors speak of the file.
+func decodeDrawings(file, shown string, r io.Reader, whole bool, each eachDrawing) error {
 	all := bufio.NewReader(r)
 	head, err := all.Peek(12)
-	if err != nil && err != io.EOF {
-		return explain(file, err)
-	}
 	switch {
+	case err != nil && err != io.EOF:
 	case dataset.IsPicture(head):
-		d, err := readPicture(file, all, whole)
-		if err != nil {
-			return fmt.Errorf("%s: %w", files.Shown(file), err)
+		d := drawing{file: file}
+		if d.image, err = dataset.DecodePicture(all, whole); err == nil && !whole {
+			d.image, err = ink.Normalize(d.image)
 		}
-		return each(d, nil)
+		if err == nil {
+			return each(d, nil)
+		}
 	case !ink.Begins(head):
-		return fmt.Errorf("%s: this is neither a picture nor ink; choose a file of one of PNG, JPEG, GIF, WebP, %s", files.Shown(file), ink.Names())
+		err = fmt.Errorf("this is neither a picture nor ink; choose a file of one of PNG, JPEG, GIF, WebP, %s", ink.Names())
+	default:
+		err = readInk(file, all, whole, each)
 	}
-	return readInk(file, all, whole, each)
-}
-
-func readPicture(file string, r io.Reader, whole bool) (drawing, error) {
-	img, err := dataset.DecodePicture(r, whole)
-	if err == nil && !whole {
-		img, err = ink.Normalize(img)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", shown, files.Cause(err))
 	}
-	return drawing{file: file, image: img}, err
+	return err
 }
 
 func readInk(file string, r io.Reader, asLine bool, each eachDrawing) error {
@@ -275,9 +268,6 @@ func readInk(file string, r io.Reader, asLine bool, each eachDrawing) error {
 	})
 	if err == nil && n == 0 {
 		err = ink.ErrEmpty
-	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w", files.Shown(file), files.Cause(err))
 	}
 	return err
 }

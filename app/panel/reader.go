@@ -7,24 +7,12 @@ import (
 	"slices"
 
 	"inkshade/app/state"
-	"inkshade/app/state/device"
 	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/widget"
-	"inkshade/recognizer"
+	"inkshade/app/ui/worker"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
-	"inkshade/recognizer/nn"
 )
-
-// Engine reads; see device.Engine.
-type Engine interface {
-	Prepare(report func(device.Status))
-	Use(name string, m *nn.Model) error
-	Remember(m recognizer.Memory)
-	Recognize(k ink.Ink, traced bool) (recognizer.Answer, device.Side, error)
-	RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (*line.Result, device.Side, error)
-	Close() error
-}
 
 // request is writing that is to be read.
 type request struct {
@@ -45,7 +33,7 @@ type reading struct {
 // reader reads the newest writing away from the window; what is no longer the newest is not read to its end. Its methods come
 // from the window's goroutine, where tell is called, too.
 type reader struct {
-	engine Engine
+	engine worker.Engine
 	typed  func() map[string]string
 	tell   func(reading)
 	tasks  *state.State // readings and changes, one after the other
@@ -54,7 +42,7 @@ type reader struct {
 	cancel context.CancelFunc // ends the reading of the newest
 }
 
-func newReader(e Engine, typed func() map[string]string, post func(func()), tell func(reading)) *reader {
+func newReader(e worker.Engine, typed func() map[string]string, post func(func()), tell func(reading)) *reader {
 	return &reader{engine: e, typed: typed, tell: tell, tasks: state.New(post), cancel: func() {}}
 }
 
@@ -112,7 +100,7 @@ type squares struct {
 }
 
 // read gives the characters in their squares as a line. A stroke belongs to the square of its middle.
-func (q *squares) read(e Engine, k ink.Ink, fixed []line.Fixed) (*line.Result, error) {
+func (q *squares) read(e worker.Engine, k ink.Ink, fixed []line.Fixed) (*line.Result, error) {
 	in := map[int][]line.Part{}
 	for i, s := range k {
 		if x0, _, x1, _, ok := (ink.Ink{s}).Bounds(); ok {
@@ -141,7 +129,7 @@ func (q *squares) read(e Engine, k ink.Ink, fixed []line.Fixed) (*line.Result, e
 }
 
 // character reads some strokes, unless they were read last time too.
-func (q *squares) character(e Engine, k ink.Ink, parts []line.Part) (line.Character, error) {
+func (q *squares) character(e worker.Engine, k ink.Ink, parts []line.Part) (line.Character, error) {
 	var strokes ink.Ink
 	for _, p := range parts {
 		strokes = append(strokes, k[p.Stroke])

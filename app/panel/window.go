@@ -29,7 +29,7 @@ import (
 
 // Options say how the panel opens.
 type Options struct {
-	Engine     Engine
+	Engine     worker.Engine
 	Appearance widget.Appearance
 	Book       *state.Collection // that corrections are kept in, with its trained models
 	Models     []string          // that can be chosen, by name

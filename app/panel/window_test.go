@@ -29,6 +29,8 @@ import (
 // counting reads a letter for each stroke and each of its points; of a single character as many labels are the first as it has
 // strokes.
 type counting struct {
+	worker.Engine // of which the panel asks nothing else
+
 	report chan func(device.Status)
 	labels []string
 

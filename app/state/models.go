@@ -315,42 +315,43 @@ func (m *Model) Remove() Command {
 }
 
 // List lists all models: shipped, trained with the latest first, imported.
-func (s Models) List() ([]*Model, error) {
-	var all []*Model
+func (s Models) List() (all []*Model, err error) {
 	for _, name := range models.Names() {
 		all = append(all, &Model{Name: name, Kind: Shipped, Base: name, file: func() ([]byte, error) { return models.Open(name) }})
 	}
+	var history []samples.Model
 	if s.Store != nil {
-		history, err := s.Store.Models("")
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range history {
-			all = append(all, &Model{
-				Name: fmt.Sprintf("%s@%d", m.Base, m.ID), Kind: Trained, Title: m.Title(), Base: m.Base, ID: m.ID, Active: m.Active, Time: m.Time,
-				file: func() ([]byte, error) {
-					whole, err := s.Store.Model(m.ID)
-					return whole.ONNX, err
-				},
-				remove: s.DeleteTrained(m.ID),
-			})
-		}
+		history, err = s.Store.Models("")
 	}
-	names, err := s.Imported()
-	if err != nil {
+	names, unknown := s.Imported()
+	if err := cmp.Or(err, unknown); err != nil {
 		return nil, err
 	}
-	for _, name := range names {
-		path := s.imported(name)
-		var at time.Time
-		if st, err := os.Stat(path); err == nil {
-			at = st.ModTime()
-		}
+	for _, m := range history {
 		all = append(all, &Model{
-			Name: name, Kind: Imported, Base: path, Time: at, file: func() ([]byte, error) { return os.ReadFile(path) }, remove: s.remove(name),
+			Name: fmt.Sprintf("%s@%d", m.Base, m.ID), Kind: Trained, Title: m.Title(), Base: m.Base, ID: m.ID, Active: m.Active, Time: m.Time,
+			file: func() ([]byte, error) {
+				whole, err := s.Store.Model(m.ID)
+				return whole.ONNX, err
+			},
+			remove: s.DeleteTrained(m.ID),
 		})
 	}
+	for _, name := range names {
+		m := fileOf(Imported, name, s.imported(name))
+		m.remove = s.remove(name)
+		all = append(all, m)
+	}
 	return all, nil
+}
+
+// fileOf is a model that is a file.
+func fileOf(kind ModelKind, name, path string) *Model {
+	m := &Model{Name: name, Kind: kind, Base: path, file: func() ([]byte, error) { return os.ReadFile(path) }}
+	if st, err := os.Stat(path); err == nil {
+		m.Time = st.ModTime()
+	}
+	return m
 }
 
 // Find finds a model by its name, or takes a file.
@@ -367,7 +368,9 @@ func (s Models) Find(name string) (*Model, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Model{Name: name, Kind: File, Base: name, facts: factsOf(m, int(st.Size())), file: func() ([]byte, error) { return os.ReadFile(name) }}, nil
+		of := fileOf(File, name, name)
+		of.facts = factsOf(m, int(st.Size()))
+		return of, nil
 	}
 	return nil, message.Errorf("there is no model called %s; \"inkshade models\" lists them", files.Shown(name))
 }
