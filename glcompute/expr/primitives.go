@@ -40,10 +40,10 @@ type primitive struct {
 	derivative func(e *Expr, d []*Expr) *Expr
 }
 
-var primitives map[Kind]primitive
+var primitives [OpRound + 1]primitive // leaves have none
 
 func init() {
-	primitives = map[Kind]primitive{
+	primitives = [...]primitive{
 		OpAdd: {
 			"+", 2, func(a, b, _ float64) float64 { return a + b },
 			func(_ *Expr, d []*Expr) *Expr { return Add(d[0], d[1]) },
