@@ -80,10 +80,10 @@ type Window struct {
 
 // Run shows the panel and stays until it is closed.
 func Run(a fyne.App, o Options) error {
-	owner := keyboard.CurrentOwner()
+	above := keyboard.Above()
 	o.keyboard, o.post = keyboard.Open, fyne.Do
 	w := newWindow(a, o)
-	a.Lifecycle().SetOnStarted(func() { w.rise(owner) })
+	a.Lifecycle().SetOnStarted(func() { w.rise(above) })
 	w.win.ShowAndRun()
 	return w.close()
 }
@@ -192,8 +192,8 @@ func room(height float32) fyne.CanvasObject {
 	return r
 }
 
-// rise keeps the window above the others and gives the keyboard back to owner; then it asks for the way to type.
-func (w *Window) rise(owner *keyboard.Owner) {
+// rise keeps the window above the others and gives the keyboard back to who had it; then it asks for the way to type.
+func (w *Window) rise(above func(context.Context, uintptr) error) {
 	var handle uintptr
 	if native, ok := w.win.(driver.NativeWindow); ok {
 		native.RunNative(func(c any) {
@@ -208,7 +208,7 @@ func (w *Window) rise(owner *keyboard.Owner) {
 		})
 	}
 	go func() {
-		if err := owner.Above(w.ctx, handle); err != nil {
+		if err := above(w.ctx, handle); err != nil {
 			w.opts.post(func() { w.tell(err) })
 		}
 		w.connect(handle)

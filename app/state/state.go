@@ -15,11 +15,12 @@ import (
 // waits for the disk, are done one after the other on a goroutine of their own, so that what came first is stored first; what
 // came of it is told on the goroutine that uses the State, by its function post.
 type State struct {
-	post        func(func())
-	past        []Step // that can be undone, the newest last
-	undone      []Step // that can be done again, the one undone last at the end
-	pending     int    // steps on their way to the disk
-	subscribers []func(Event)
+	Hear func(Event) // is told of every event
+
+	post    func(func())
+	past    []Step // that can be undone, the newest last
+	undone  []Step // that can be done again, the one undone last at the end
+	pending int    // steps on their way to the disk
 
 	mu    sync.Mutex
 	last  chan struct{} // closed when the newest task is done; nil before the first
@@ -27,7 +28,7 @@ type State struct {
 }
 
 // New gives a State with nothing done yet.
-func New(post func(func())) *State { return &State{post: post} }
+func New(post func(func())) *State { return &State{post: post, Hear: func(Event) {}} }
 
 // Step is a command that a person gave.
 type Step struct {
@@ -42,15 +43,6 @@ type Event struct {
 	Given bool
 	New   bool // it was given for the first time, after which nothing can be given again
 	Err   error
-}
-
-// Subscribe lets hear be told of every event, after those who asked before.
-func (s *State) Subscribe(hear func(Event)) { s.subscribers = append(s.subscribers, hear) }
-
-func (s *State) tell(e Event) {
-	for _, hear := range s.subscribers {
-		hear(e)
-	}
 }
 
 // Give gives a command.
@@ -74,7 +66,7 @@ func (s *State) attempt(step Step, give bool, then func(Step)) {
 		return func() {
 			s.pending--
 			if err != nil {
-				s.tell(Event{Step: step, Given: give, Err: err})
+				s.Hear(Event{Step: step, Given: give, Err: err})
 				return
 			}
 			step.Command = inverse
@@ -87,7 +79,7 @@ func (s *State) attempt(step Step, give bool, then func(Step)) {
 func (s *State) settle(list *[]Step, e Event) {
 	e.Step.At = clock.Now()
 	*list = append(*list, e.Step)
-	s.tell(e)
+	s.Hear(e)
 }
 
 // Undo takes the newest step back, Redo gives again what was taken back last: once everything that was asked for is on disk.

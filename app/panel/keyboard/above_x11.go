@@ -62,25 +62,24 @@ func (d display) ask(about xproto.Window, kind string, data ...uint32) error {
 	return d.tell(d.root, xproto.EventMaskSubstructureNotify|xproto.EventMaskSubstructureRedirect, about, kind, data...)
 }
 
-// Owner is who had the keyboard before a window of ours was shown; nil where that cannot be known.
-type Owner struct {
+// owner is who had the keyboard last, but for a window of ours.
+type owner struct {
 	focus, active xproto.Window
 }
 
-// CurrentOwner is to be asked before the window is shown, which takes the keyboard for a moment.
-func CurrentOwner() *Owner {
-	d, err := openDisplay("")
-	if err != nil {
-		return nil
+// Above is to be asked before a window is shown, which takes the keyboard for a moment. It gives what keeps the window, once it is
+// shown, above the others and lets it take the keyboard no more.
+func Above() func(ctx context.Context, own uintptr) error {
+	o := &owner{}
+	if d, err := openDisplay(""); err == nil {
+		defer d.Close()
+		o.look(d, xproto.WindowNone)
 	}
-	defer d.Close()
-	o := &Owner{}
-	o.look(d, xproto.WindowNone)
-	return o
+	return o.above
 }
 
 // look remembers who has the keyboard, unless it is a window of ours.
-func (o *Owner) look(d display, own xproto.Window) {
+func (o *owner) look(d display, own xproto.Window) {
 	if f, err := xproto.GetInputFocus(d.Conn).Reply(); err == nil && f.Focus > xproto.InputFocusPointerRoot && f.Focus != own {
 		o.focus = f.Focus
 	}
@@ -89,10 +88,10 @@ func (o *Owner) look(d display, own xproto.Window) {
 	}
 }
 
-// Above keeps a window that is shown above the others and lets it take the keyboard no more, by the rules of the Inter-Client
-// Communication Conventions Manual (4.1.7, "no input") and of Extended Window Manager Hints. Until ctx ends the keyboard goes
-// back to who had it last whenever the window gets it all the same: the toolkit takes it for a new window, sooner or later.
-func (o *Owner) Above(ctx context.Context, own uintptr) error {
+// above goes by the rules of the Inter-Client Communication Conventions Manual (4.1.7, "no input") and of Extended Window Manager
+// Hints. Until ctx ends the keyboard goes back to who had it last whenever the window gets it all the same: the toolkit takes it for
+// a new window, sooner or later.
+func (o *owner) above(ctx context.Context, own uintptr) error {
 	d, err := openDisplay("")
 	if err != nil {
 		return message.Errorf("the window cannot be kept above the others: %w", err)
@@ -106,7 +105,7 @@ func (o *Owner) Above(ctx context.Context, own uintptr) error {
 	const add = 1
 	err = errors.Join(err, d.ask(window, "_NET_WM_STATE", add, uint32(d.atom("_NET_WM_STATE_ABOVE"))),
 		xproto.ChangeWindowAttributesChecked(d.Conn, window, xproto.CwEventMask, []uint32{xproto.EventMaskFocusChange}).Check())
-	if o == nil || err != nil {
+	if err != nil {
 		d.Close()
 		return err
 	}
@@ -124,7 +123,7 @@ func (o *Owner) Above(ctx context.Context, own uintptr) error {
 }
 
 // giveBack makes who had the keyboard last have it, where it is the window's.
-func (o *Owner) giveBack(d display, window xproto.Window) error {
+func (o *owner) giveBack(d display, window xproto.Window) error {
 	f, err := xproto.GetInputFocus(d.Conn).Reply()
 	if err != nil {
 		return err

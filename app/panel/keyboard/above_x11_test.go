@@ -71,10 +71,10 @@ func TestAWindowAboveLeavesTheKeyboard(t *testing.T) {
 		// A manager that has just started gives it to no window by itself.
 		return hasKeyboard(other)() || d.ask(other, "_NET_ACTIVE_WINDOW", 2) != nil
 	})
-	owner := CurrentOwner()
+	above := Above()
 	own := window()
 	until(t, "our window, just shown, has the keyboard", hasKeyboard(own))
-	if err := owner.Above(t.Context(), uintptr(own)); err != nil {
+	if err := above(t.Context(), uintptr(own)); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "the keyboard is given back", hasKeyboard(other))

@@ -267,7 +267,7 @@ func NewFrame(a fyne.App, look widget.Appearance, to io.Writer, post func(func()
 	f.Win = a.NewWindow("Inkshade")
 	f.Background, f.cease = context.WithCancel(context.Background())
 	f.State = state.New(f.Post)
-	f.State.Subscribe(f.hear)
+	f.State.Hear = f.hear
 	f.Paper, f.Stack = widget.NewPad(), container.NewStack()
 	f.WhenIdle = func(do func()) { do() }
 	f.Toast = newToast(f.Post)
