@@ -37,8 +37,7 @@ func (w *Window) showHelp() {
 	drawing := func(name string, color fyne.ThemeColorName) fyne.CanvasObject {
 		view := widget.NewInkView(72)
 		view.Set(house, 1)
-		below := widget.NewLabel(name, 14, color).Bold().Aligned(fyne.TextAlignCenter)
-		return container.NewBorder(nil, below, nil, nil, container.NewCenter(view))
+		return container.NewBorder(nil, widget.NewLabel(name, 14, color).Bold().Aligned(fyne.TextAlignCenter), nil, nil, container.NewCenter(view))
 	}
 	boxed := func(text string, size float32, edge fyne.ThemeColorName) fyne.CanvasObject {
 		return container.NewStack(widget.NewFill(theme.ColorNameInputBackground, 5).Edged(edge, 1.5),
@@ -47,7 +46,7 @@ func (w *Window) showHelp() {
 	entry := container.NewHBox(boxed("house", 14, theme.ColorNamePrimary), boxed("Enter", 12, widget.ColorBorder))
 	gain := widget.NewComparison(language.Tr("Kept for testing"), 0)
 	gain.Set(personal.Comparison{Samples: 20, Before: 5, After: 1})
-	undo := toolkit.NewIcon(theme.ContentUndoIcon())
+	undo := widget.Sized(40, 40, toolkit.NewIcon(theme.ContentUndoIcon()))
 
 	steps := container.New(layout.NewFormLayout())
 	for _, s := range []struct {
@@ -58,7 +57,7 @@ func (w *Window) showHelp() {
 		{container.NewCenter(entry), language.Tr("Correct"), language.Tr("Is it wrong? Type the right character or any word and press Enter, or click the right one in the list. Nothing else teaches.")},
 		{drawing("house", theme.ColorNamePrimary), language.Tr("Remembered at once"), language.Tr("The next drawing like it gets your answer. Samples shows everything that you taught, and there it can be changed.")},
 		{gain, language.Tr("Learn my handwriting"), language.Tr("On the Train page the network itself learns from your drawings. Some are kept for testing: they tell whether it helped, and only a better model is put in use.")},
-		{container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(40), undo)), language.Tr("Undo"), language.Tr("Edit, Undo takes back the last thing that you did on any page: a stroke, a correction, a deletion, a training. Redo brings it back.")},
+		{container.NewCenter(undo), language.Tr("Undo"), language.Tr("Edit, Undo takes back the last thing that you did on any page: a stroke, a correction, a deletion, a training. Redo brings it back.")},
 	} {
 		steps.Add(container.New(layout.NewCustomPaddedLayout(6, 6, 0, 16), container.NewGridWrap(fyne.NewSize(210, 96), s.picture)))
 		text := toolkit.NewLabel(s.text)
@@ -74,14 +73,14 @@ func (w *Window) showHelp() {
 func (w *Window) showAbout() {
 	icon := newIcon()
 	icon.SetMinSize(fyne.NewSquareSize(72))
-	centred := func(l *widget.Label) *widget.Label { return l.Aligned(fyne.TextAlignCenter) }
-	purpose := centred(widget.NewLabel(language.Tr("Recognises handwriting with a neural network in OpenGL shaders."), 14, theme.ColorNameForeground))
+	centred := func(text string, size float32, c fyne.ThemeColorName) *widget.Label {
+		return widget.NewLabel(text, size, c).Aligned(fyne.TextAlignCenter)
+	}
+	purpose := centred(language.Tr("Recognises handwriting with a neural network in OpenGL shaders."), 14, theme.ColorNameForeground)
 	content := container.NewVBox(
-		icon,
-		centred(widget.NewLabel("Inkshade "+w.opts.Version, 20, theme.ColorNameForeground).Bold()),
-		purpose,
-		centred(widget.NewLabel(language.Tr("Nothing leaves this machine."), 14, theme.ColorNameForeground)),
-		centred(widget.NewLabel(language.Tr("Free software under the BSD 3-Clause licence"), 13, widget.ColorMuted)),
+		icon, centred("Inkshade "+w.opts.Version, 20, theme.ColorNameForeground).Bold(), purpose,
+		centred(language.Tr("Nothing leaves this machine."), 14, theme.ColorNameForeground),
+		centred(language.Tr("Free software under the BSD 3-Clause licence"), 13, widget.ColorMuted),
 	)
 	if w.Book != nil {
 		where := widget.Selectable(language.Tr("Your samples lie in {{.Folder}}", map[string]any{"Folder": w.Book.Store.Dir()}))

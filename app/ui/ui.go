@@ -123,13 +123,7 @@ func New(a fyne.App, opts Options) *Window {
 	w.OpenPage(w.Remembered())
 	w.draw.Start()
 	w.ConnectKeys()
-	w.Win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) {
-		var paths []string
-		for _, f := range files {
-			paths = append(paths, f.Path())
-		}
-		w.take(paths)
-	})
+	w.Win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) { w.take(widget.Map(files, fyne.URI.Path)) })
 
 	w.Win.SetPadded(false)
 	w.body = w.LayOut(w.header, w.resized)
@@ -291,11 +285,8 @@ func newIcon() *canvas.Image {
 }
 
 // pageIDs are those of the commands that open the pages.
-func (w *Window) pageIDs() (ids []string) {
-	for _, p := range w.Pages {
-		ids = append(ids, p.Key)
-	}
-	return ids
+func (w *Window) pageIDs() []string {
+	return widget.Map(w.Pages, func(p *page.Page) string { return p.Key })
 }
 
 // sizeRests is how long a size must stay before it is remembered: who drags an edge passes

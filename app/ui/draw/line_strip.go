@@ -47,7 +47,11 @@ func (s *lineStrip) show(all []line.Character, chosen int) {
 	s.all, s.chosen = all, chosen
 	for len(s.cells) < len(all) {
 		s.cells = append(s.cells, newLineCell(s, len(s.cells)))
-		s.grips = append(s.grips, newLineGrip(s, len(s.grips)))
+		g := &lineGrip{strip: s, index: len(s.grips), bar: widget.NewFill(widget.ColorGuide, 1)}
+		g.Compose(g, container.New(widget.Arranged{Least: widget.AtLeast(gripWidth, 0), Put: func(size fyne.Size) {
+			widget.Place(g.bar, (size.Width-2)/2, size.Height/7, 2, size.Height*5/7)
+		}}, g.bar))
+		s.grips = append(s.grips, g)
 	}
 	s.layer.Objects = nil
 	for i := range all {
@@ -216,14 +220,6 @@ type lineGrip struct {
 }
 
 var _ fyne.Draggable = (*lineGrip)(nil)
-
-func newLineGrip(s *lineStrip, i int) *lineGrip {
-	g := &lineGrip{strip: s, index: i, bar: widget.NewFill(widget.ColorGuide, 1)}
-	g.Compose(g, container.New(widget.Arranged{Least: widget.AtLeast(gripWidth, 0), Put: func(size fyne.Size) {
-		widget.Place(g.bar, (size.Width-2)/2, size.Height/7, 2, size.Height*5/7)
-	}}, g.bar))
-	return g
-}
 
 func (g *lineGrip) Dragged(e *fyne.DragEvent) {
 	p := g.strip.pad

@@ -144,9 +144,7 @@ func (d *Page) readable(typed string) []recognizer.Candidate {
 	}
 	all := d.many.grid.Answer
 	if all == nil {
-		for _, l := range d.win.Status.Labels {
-			all = append(all, recognizer.Candidate{Label: l})
-		}
+		all = widget.Map(d.win.Status.Labels, func(l string) recognizer.Candidate { return recognizer.Candidate{Label: l} })
 	}
 	return glyph.Found(typed, all)
 }
@@ -181,14 +179,5 @@ func (d *Page) manyKey(k fyne.KeyName) bool {
 	default:
 		return false
 	}
-	return true
-}
-
-// manyRune takes a candidate by its number, 0 being the tenth, and tells whether r is one.
-func (d *Page) manyRune(r rune) bool {
-	if !d.many.content.Visible() || r < '0' || r > '9' {
-		return false
-	}
-	d.many.grid.PickNth((int(r-'0') + glyph.First - 1) % glyph.First)
 	return true
 }

@@ -163,9 +163,12 @@ func (d *Page) learn(l *lesson, shown func(done bool)) {
 }
 
 // typedRune begins a label of the drawing in the entry, where Enter gives it: what is typed may be
-// the beginning of a word.
+// the beginning of a word. A digit takes a candidate of many by its number, 0 being the tenth.
 func (d *Page) typedRune(r rune) {
-	if !d.manyRune(r) && unicode.IsGraphic(r) && !unicode.IsSpace(r) && !d.entry.Disabled() {
+	switch {
+	case d.many.content.Visible() && r >= '0' && r <= '9':
+		d.many.grid.PickNth((int(r-'0') + glyph.First - 1) % glyph.First)
+	case unicode.IsGraphic(r) && !unicode.IsSpace(r) && !d.entry.Disabled():
 		d.entry.Begin(string(r))
 	}
 }

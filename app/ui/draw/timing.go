@@ -135,7 +135,7 @@ func (v *timingView) forget() {
 }
 
 func (v *timingView) fill() {
-	longest := time.Duration(0)
+	longest, s := time.Duration(0), v.status
 	v.repeats.Set("")
 	for _, d := range v.lines {
 		if d.measured() {
@@ -143,7 +143,6 @@ func (v *timingView) fill() {
 			v.repeats.Set(language.Tr("median of {{.Count}}", language.Counted(d.taken.Repeats)))
 		}
 	}
-	s := v.status
 	if v.readsWords() {
 		s.Answering = device.CPU
 	}
@@ -164,42 +163,37 @@ func (d *deviceLine) measured() bool { return d.taken != nil && d.taken.Err == n
 
 func (d *deviceLine) fill(s device.Status, longest time.Duration) {
 	status := s.Device(d.side)
-	what, role := "", ""
+	what, role, name, tone := "", "", status.Info.Name, widget.ColorMuted
 	switch {
 	case status.State == device.Preparing:
-		d.device.SetColored(language.Tr("being prepared…"), widget.ColorMuted)
+		name = language.Tr("being prepared…")
 	case status.State == device.Unavailable:
-		d.device.SetColored(language.Tr("not available"), theme.ColorNameWarning)
-	default:
-		d.device.SetColored(status.Info.Name, widget.ColorMuted)
-		if status.Info.Software {
-			what = language.Tr("software renderer")
-		}
+		name, tone = language.Tr("not available"), theme.ColorNameWarning
+	case status.Info.Software:
+		what = language.Tr("software renderer")
 	}
 	if s.Answering == d.side {
 		role = language.Tr("answers")
 	}
+	d.device.SetColored(name, tone)
 	d.badge.Set(what, role)
-	d.total.SetColored("–", theme.ColorNameDisabled)
-	d.bar.Set()
-	for _, c := range d.cells {
-		c.SetColored("–", theme.ColorNameDisabled)
-	}
 	if !d.measured() {
+		for _, l := range append(d.cells, d.total) {
+			l.SetColored("–", theme.ColorNameDisabled)
+		}
+		d.bar.Set()
 		return
 	}
 	d.total.SetColored(language.Duration(d.taken.Timing.Total()), theme.ColorNameForeground)
 	var spans []widget.Span
-	sum := time.Duration(0)
+	sum, whole := 0., max(float64(longest), 1)
 	for i, st := range stages {
 		took := st.of(d.taken.Timing)
 		d.cells[i].SetColored(language.Microseconds(took), theme.ColorNameForeground)
-		spans = append(spans, widget.Span{From: float64(sum) / float64(longest), To: float64(sum+took) / float64(longest), Color: st.color})
-		sum += took
+		spans = append(spans, widget.Span{From: sum / whole, To: (sum + float64(took)) / whole, Color: st.color})
+		sum += float64(took)
 	}
-	if longest > 0 {
-		d.bar.Set(spans...)
-	}
+	d.bar.Set(spans...)
 }
 
 // comparison is the sentence under the numbers: why the CPU stands in, or who is faster.

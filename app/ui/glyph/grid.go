@@ -163,29 +163,27 @@ func (c *Cell) put(size fyne.Size) {
 	c.Share.Hidden = c.small
 	const withPackage = 70 // a height below which the sign needs the room
 	c.pack.Hidden = c.small || size.Height < withPackage || SymbolOf(c.label()).Command == ""
-	if !c.pack.Hidden {
-		under += smallText + 3
-	}
-	widget.Place(c.Number, 5, 1, 16, c.Number.LineHeight())
-	left := float32(16)
+	above := widget.Area{Pos: fyne.NewPos(5, 1), Size: fyne.NewSize(size.Width-10, c.Share.LineHeight())}
 	if c.Number.Hidden {
-		left = 2
+		above.Left(-3, 0)
+	} else {
+		above.Left(11, 0).Put(c.Number)
 	}
-	widget.Place(c.Share, left, 1, size.Width-left-5, c.Share.LineHeight())
+	above.Put(c.Share)
 	share := float32(0.9)
 	if c.Glyph.Style.Symbol { // some are higher than characters
 		share = 0.8
 	}
-	c.Glyph.SetSizeWithin(max(widget.Floor(min(size.Height-over-under, size.Width-2)*share), smallText), size.Width-2)
-	widget.Middle(c.Glyph, 0, over-1, size.Width, size.Height-over-under, c.Glyph.LineHeight())
+	a := widget.Area{Pos: fyne.NewPos(0, over-1), Size: size.SubtractWidthHeight(0, over)}
 	c.Reading.SetSizeWithin(widget.Floor(min(under-3, readingText)), size.Width-2)
-	line := c.Reading.LineHeight()
-	if c.pack.Hidden {
-		widget.Middle(c.Reading, 0, size.Height-under-1, size.Width, under, line)
-		return
+	if !c.pack.Hidden {
+		a.Bottom(c.pack.LineHeight(), 0).Put(c.pack)
+		a.Bottom(c.Reading.LineHeight(), 0).Put(c.Reading)
+	} else {
+		a.Bottom(under, 0).Put(c.Reading)
 	}
-	widget.Place(c.Reading, 0, size.Height-under-1, size.Width, line)
-	widget.Place(c.pack, 0, size.Height-c.pack.LineHeight()-1, size.Width, c.pack.LineHeight())
+	c.Glyph.SetSizeWithin(max(widget.Floor(min(a.Size.Height, size.Width-2)*share), smallText), size.Width-2)
+	a.Put(c.Glyph)
 }
 
 // label is that of the candidate, "" without one.

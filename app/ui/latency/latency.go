@@ -89,10 +89,7 @@ func New(w *page.Frame) *Page {
 	})
 	p.picture = widget.NewToolButton(theme.MediaPhotoIcon(), language.Tr("Save picture"), "", func() { w.ChooseTarget(language.Tr("Save picture"), "inkshade-latency.png", p.savePicture) })
 	p.table = widget.NewToolButton(theme.DocumentSaveIcon(), language.Tr("Save table"), "", func() { w.ChooseTarget(language.Tr("Save table"), "inkshade-latency.csv", p.saveTable) })
-	var names []string
-	for _, e := range charted {
-		names = append(names, language.Said(e.Name()))
-	}
+	names := widget.Map(charted, func(e bench.Experiment) string { return language.Said(e.Name()) })
 	p.experiment = widget.NewSegments(names, func(int) { p.chosen = true; p.show() })
 	names = nil
 	for _, c := range bench.Everything() {
@@ -195,10 +192,7 @@ func fillPlot(p *widget.Plot, r *bench.Report, e bench.Experiment, quick bool) {
 	if speed {
 		p.Format = widget.TickNumber
 	}
-	p.Sizes, p.Series, p.Mark, p.MarkText = nil, nil, 0, ""
-	for _, n := range e.Sizes(quick) {
-		p.Sizes = append(p.Sizes, float64(n))
-	}
+	p.Sizes, p.Series, p.Mark, p.MarkText = widget.Map(e.Sizes(quick), func(n int) float64 { return float64(n) }), nil, 0, ""
 	for i, d := range r.Devices {
 		s := widget.PlotSeries{Name: language.Said(bench.NameOf(d.Name)), Color: deviceColor(i)}
 		for _, x := range r.Of(e, d.Name) {

@@ -168,7 +168,7 @@ func TestLatencyPictureHasDevicesAndWaterfalls(t *testing.T) {
 	tiles, size := latencyPicture(p.Report, p.drawings())
 	texts, waterfalls := "", 0
 	for _, t := range tiles {
-		for _, o := range test.LaidOutObjects(t.content()) {
+		for _, o := range test.LaidOutObjects(t.content) {
 			switch o := o.(type) {
 			case *widget.Label:
 				texts += o.Text + "\n"

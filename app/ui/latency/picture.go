@@ -63,7 +63,7 @@ func (p *Page) save(path string, write func(io.Writer) error) {
 type tile struct {
 	at      image.Point
 	size    fyne.Size
-	content func() fyne.CanvasObject
+	content fyne.CanvasObject
 }
 
 // paint draws the tile in software, in the colours of the window.
@@ -71,7 +71,7 @@ func (t tile) paint() image.Image {
 	c := software.NewCanvas()
 	c.SetPadded(false)
 	margins := layout.NewCustomPaddedLayout(0, 18, pictureMargin, pictureMargin)
-	c.SetContent(container.NewStack(widget.NewFill(widget.ColorCard, 0), container.New(margins, t.content())))
+	c.SetContent(container.NewStack(widget.NewFill(widget.ColorCard, 0), container.New(margins, t.content)))
 	c.Resize(t.size)
 	return c.Capture()
 }
@@ -100,7 +100,7 @@ const (
 func latencyPicture(r *bench.Report, drawings []timedDrawing) ([]tile, image.Point) {
 	var tiles []tile
 	y := 0
-	add := func(columns, i int, height float32, content func() fyne.CanvasObject) {
+	add := func(columns, i int, height float32, content fyne.CanvasObject) {
 		w := pictureWidth / columns
 		tiles = append(tiles, tile{image.Pt(i%columns*w, y), fyne.NewSize(float32(w), height), content})
 		if i%columns == columns-1 {
@@ -109,18 +109,25 @@ func latencyPicture(r *bench.Report, drawings []timedDrawing) ([]tile, image.Poi
 	}
 	text := func(lines []string, head bool) {
 		all := pictureText(lines, head)
-		add(1, 0, all.MinSize().Height+32, func() fyne.CanvasObject { return all })
+		add(1, 0, all.MinSize().Height+32, all)
 	}
 	headline := strings.Join([]string{"Inkshade " + r.Version, r.Started.Format(time.DateOnly), machineWords(r.Machine)}, language.Tr(", "))
 	text(append([]string{headline}, rendererLines(r)...), true)
 	for i, e := range charted {
-		add(2, i, pictureChart, func() fyne.CanvasObject { return pictureOfChart(r, e) })
+		chart := widget.NewPlot()
+		fillPlot(chart, r, e, r.Quick)
+		words := widget.NewLabel(language.AllSaid(r.Chart(e)), 13, theme.ColorNameForeground).Wrapped(2)
+		add(2, i, pictureChart, container.NewBorder(nil, words, nil, nil, chart))
 	}
 	if len(charted)%2 == 1 {
 		y += pictureChart
 	}
 	for i, d := range drawings {
-		add(len(drawings), i, pictureBars, func() fyne.CanvasObject { return pictureOfDrawing(d) })
+		title := widget.NewLabel(d.title()+language.Tr(", ")+language.Said(bench.NameOf(d.Device)), 14, theme.ColorNameForeground).Bold()
+		total := widget.NewLabel(language.Duration(d.Total.Median), 13, widget.ColorMuted).Natural()
+		bars, caption := newWaterfall(), widget.NewLabel(d.caption(), 12, widget.ColorMuted).Wrapped(2)
+		bars.show(d.Drawing)
+		add(len(drawings), i, pictureBars, container.NewBorder(widget.Beside(4, title, total), caption, nil, nil, bars))
 	}
 	text(notesOf(r), false)
 	return tiles, image.Pt(pictureWidth, y)
@@ -129,22 +136,21 @@ func latencyPicture(r *bench.Report, drawings []timedDrawing) ([]tile, image.Poi
 // rendererLines name the devices that were measured with their drivers; those that are of one
 // renderer are in one line.
 func rendererLines(r *bench.Report) []string {
-	var lines, of []string
+	var names, of []string
 	for _, d := range r.Listed() {
-		words := rendererWords(d.Info)
+		name, words := language.Said(bench.NameOf(d.Name)), rendererWords(d.Info)
 		switch {
 		case d.Missing != nil:
-			continue
-		case len(of) > 0 && of[len(of)-1] == words:
-			lines[len(lines)-1] += language.Tr(", ") + language.Said(bench.NameOf(d.Name))
+		case widget.Last(of) == words && words != "":
+			names[len(names)-1] += language.Tr(", ") + name
 		default:
-			lines, of = append(lines, language.Said(bench.NameOf(d.Name))), append(of, words)
+			names, of = append(names, name), append(of, words)
 		}
 	}
-	for i := range lines {
-		lines[i] += language.Tr(": ") + of[i]
+	for i := range names {
+		names[i] += language.Tr(": ") + of[i]
 	}
-	return lines
+	return names
 }
 
 // pictureText is lines under each other, the first of them a headline or not.
@@ -160,18 +166,4 @@ func pictureText(lines []string, head bool) *fyne.Container {
 		}
 	}
 	return all
-}
-
-func pictureOfChart(r *bench.Report, e bench.Experiment) fyne.CanvasObject {
-	chart := widget.NewPlot()
-	fillPlot(chart, r, e, r.Quick)
-	return container.NewBorder(nil, widget.NewLabel(language.AllSaid(r.Chart(e)), 13, theme.ColorNameForeground).Wrapped(2), nil, nil, chart)
-}
-
-func pictureOfDrawing(d timedDrawing) fyne.CanvasObject {
-	title := widget.NewLabel(d.title()+language.Tr(", ")+language.Said(bench.NameOf(d.Device)), 14, theme.ColorNameForeground).Bold()
-	total := widget.NewLabel(language.Duration(d.Total.Median), 13, widget.ColorMuted).Natural()
-	bars := newWaterfall()
-	bars.show(d.Drawing)
-	return container.NewBorder(container.NewBorder(nil, nil, nil, total, title), widget.NewLabel(d.caption(), 12, widget.ColorMuted).Wrapped(2), nil, nil, bars)
 }

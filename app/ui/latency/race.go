@@ -42,11 +42,7 @@ func newRace() *race {
 		count:    widget.NewLabel("", 20, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignCenter),
 		caption:  widget.NewLabel("", 13, widget.ColorMuted).Wrapped(3),
 	}
-	var sizes []string
-	for _, n := range bench.Race.Sizes(true) {
-		sizes = append(sizes, strconv.Itoa(n))
-	}
-	r.at = widget.NewSegments(sizes, func(int) { r.show() })
+	r.at = widget.NewSegments(widget.Map(bench.Race.Sizes(true), strconv.Itoa), func(int) { r.show() })
 	objects := []fyne.CanvasObject{r.headline, r.drawing, r.at, r.unit, r.count, r.caption}
 	for _, c := range runners() {
 		row := widget.BarRow{

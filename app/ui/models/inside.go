@@ -142,7 +142,14 @@ func (v *insideView) ask() {
 	v.jobs.Do(func() func() {
 		seen, err := v.engine.look(m, k, pen)
 		if err == nil && book != nil {
-			seen.findNear(k, book.Memory, func(id int64) (ink.Ink, error) { s, err := book.Store.Get(id); return s.Ink, err })
+			best := seen.Candidates[:min(page.ShownCandidates, len(seen.Candidates))]
+			labels := widget.Map(best, func(c recognizer.Candidate) string { return c.Label })
+			seen.near, seen.inks = book.Memory.Nearest(seen.Image, k, labels...), map[int64]ink.Ink{}
+			for _, n := range seen.near {
+				if s, err := book.Store.Get(n.ID); err == nil {
+					seen.inks[n.ID] = s.Ink
+				}
+			}
 		}
 		return func() {
 			switch {
@@ -154,20 +161,6 @@ func (v *insideView) ask() {
 			}
 		}
 	})
-}
-
-// findNear finds the nearest drawings of the best candidates.
-func (l *look) findNear(k ink.Ink, memory *personal.Memory, get func(id int64) (ink.Ink, error)) {
-	var labels []string
-	for _, c := range l.Candidates[:min(page.ShownCandidates, len(l.Candidates))] {
-		labels = append(labels, c.Label)
-	}
-	l.near, l.inks = memory.Nearest(l.Image, k, labels...), map[int64]ink.Ink{}
-	for _, n := range l.near {
-		if found, err := get(n.ID); err == nil {
-			l.inks[n.ID] = found
-		}
-	}
 }
 
 // showSeen shows what the chosen layer made of the drawing, and the answer.

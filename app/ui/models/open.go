@@ -169,10 +169,9 @@ func (d *feedDialog) show(m *nn.Model, trial *inputformat.Inferred, v *look, err
 		return
 	}
 	d.seen.show(inputPatches(m, v.View))
-	var best []string
-	for _, c := range v.Candidates[:min(3, len(v.Candidates))] {
-		best = append(best, c.Label+language.Tr(": ")+language.Percent(c.Probability))
-	}
+	best := widget.Map(v.Candidates[:min(3, len(v.Candidates))], func(c recognizer.Candidate) string {
+		return c.Label + language.Tr(": ") + language.Percent(c.Probability)
+	})
 	d.answer.Set(best[0])
 	low, high := float64(slices.Min(v.Input)), float64(slices.Max(v.Input))
 	if s := inputformat.Scale(m); s != (feature.Scale{}) { // of the file, whose weights may have been multiplied by it

@@ -176,13 +176,11 @@ func sessionWords(name string) string {
 }
 
 // chosen gives the ids of what is chosen; none while the store is not open.
-func (p *Page) chosen() (ids []int64) {
-	if p.win.Book != nil {
-		for _, s := range p.gallery.chosen() {
-			ids = append(ids, s.ID)
-		}
+func (p *Page) chosen() []int64 {
+	if p.win.Book == nil {
+		return nil
 	}
-	return ids
+	return widget.Map(p.gallery.chosen(), func(s samples.Sample) int64 { return s.ID })
 }
 
 // remove deletes what is chosen.

@@ -231,10 +231,7 @@ func (p *Page) Write() {
 	labels := widget.NewLabelEntry("0 1 2 3", nil, nil)
 	labels.Validator = page.SomeLabels
 	presets := p.presets()
-	var names []string
-	for _, x := range presets {
-		names = append(names, x.name)
-	}
+	names := widget.Map(presets, func(x preset) string { return x.name })
 	labels.SetText(presets[0].labels)
 	choice := widget.NewDropDown(names, 0, func(i int) { labels.SetText(presets[i].labels) })
 	often := widget.NewDropDown([]string{"1", "2", "3", "5", "10", "20"}, 3, nil)
@@ -350,9 +347,6 @@ func (d *dictation) written() (ids []int64) {
 }
 
 // upcoming lists the labels after the current one, at most so many.
-func (d *dictation) upcoming(most int) (labels []string) {
-	for _, s := range d.slots[d.at+1 : min(d.at+1+most, len(d.slots))] {
-		labels = append(labels, s.label)
-	}
-	return labels
+func (d *dictation) upcoming(most int) []string {
+	return widget.Map(d.slots[d.at+1:min(d.at+1+most, len(d.slots))], func(s *slot) string { return s.label })
 }

@@ -115,11 +115,9 @@ func (r *report) fill() {
 // openCell shows the drawings of a cell of the matrix.
 func (r *report) openCell(c personal.Cell) {
 	r.load(c.Samples, func(found []samples.Sample) {
-		var items []evidence
-		for _, s := range found {
-			items = append(items, evidence{sample: s, words: s.Label, color: widget.ColorMuted})
-		}
-		r.drawings.show(cellWords(c), language.Tr("No drawing is here."), true, items)
+		r.drawings.show(cellWords(c), language.Tr("No drawing is here."), true, widget.Map(found, func(s samples.Sample) evidence {
+			return evidence{sample: s, words: s.Label, color: widget.ColorMuted}
+		}))
 	})
 }
 
@@ -136,10 +134,7 @@ func (r *report) showChanges() {
 		return 2
 	}
 	slices.SortStableFunc(changes, func(a, b personal.Change) int { return rank(a) - rank(b) })
-	var ids []int64
-	for _, c := range changes {
-		ids = append(ids, c.ID)
-	}
+	ids := widget.Map(changes, func(c personal.Change) int64 { return c.ID })
 	title := language.Tr("Answers that changed")
 	if len(changes) > 0 {
 		title = language.Tr("Answers that changed, before › after")

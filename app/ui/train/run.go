@@ -208,12 +208,8 @@ func (c *course) measures(right bool) {
 }
 
 func (c *course) show(points []state.CurvePoint) {
-	var right, loss []widget.PlotPoint
-	for _, p := range points {
-		right = append(right, widget.PlotPoint{X: float64(p.Step), Y: p.Accuracy})
-		loss = append(loss, widget.PlotPoint{X: float64(p.Step), Y: p.Loss})
-	}
-	c.right.Series[0].Points, c.loss.Series[0].Points = right, loss
+	c.right.Series[0].Points = widget.Map(points, func(p state.CurvePoint) widget.PlotPoint { return widget.PlotPoint{X: float64(p.Step), Y: p.Accuracy} })
+	c.loss.Series[0].Points = widget.Map(points, func(p state.CurvePoint) widget.PlotPoint { return widget.PlotPoint{X: float64(p.Step), Y: p.Loss} })
 	c.right.Refresh()
 	c.loss.Refresh()
 }

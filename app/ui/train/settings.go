@@ -92,11 +92,9 @@ func newSettings(look *widget.HouseTheme, resized func()) *settings {
 			s.scales = append(s.scales, newScale(setting))
 		}
 	}
-	var names []string
-	widest := float32(0) // what the longest name of a device needs, with the arrow and room around both
-	for i, kind := range deviceKinds {
-		names = append(names, deviceName(string(kind)))
-		widest = max(widest, fyne.MeasureText(names[i], theme.TextSize(), fyne.TextStyle{}).Width+theme.IconInlineSize()+3*theme.InnerPadding())
+	names, widest := widget.Map(deviceKinds, func(k glcompute.DeviceKind) string { return deviceName(string(k)) }), float32(0)
+	for _, name := range names { // what the longest needs, with the arrow and room around both
+		widest = max(widest, fyne.MeasureText(name, theme.TextSize(), fyne.TextStyle{}).Width+theme.IconInlineSize()+3*theme.InnerPadding())
 	}
 	s.device = toolkit.NewSelect(names, nil)
 	s.seed = toolkit.NewEntry()

@@ -87,6 +87,15 @@ func Last[T any](list []T) (newest T) {
 	return newest
 }
 
+// Map makes something of all in a list.
+func Map[T, R any](list []T, of func(T) R) []R {
+	made := make([]R, len(list))
+	for i, x := range list {
+		made[i] = of(x)
+	}
+	return made
+}
+
 // Pop takes the newest off a list.
 func Pop[T any](list *[]T) (newest T, ok bool) {
 	n := len(*list)
@@ -114,11 +123,8 @@ func (p *Pad) erase(at fyne.Position) {
 		share := float64(n) / max(steps, 1)
 		q := ink.Point{X: from.X + share*(to.X-from.X), Y: from.Y + share*(to.Y-from.Y)}
 		if i := slices.IndexFunc(p.History.Now, func(s ink.Stroke) bool { return touches(s, q) }); i >= 0 {
-			p.History.erase(i)
 			p.Done = false
-			p.Restamp()
-			p.changed(false)
-			Run(p.OnHistory)
+			p.Erase([]line.Part{{Stroke: i}})
 		}
 	}
 }
@@ -134,21 +140,4 @@ func touches(s ink.Stroke, q ink.Point) bool {
 		}
 	}
 	return false
-}
-
-// erase takes stroke i away. What was said of characters that it was part of goes with it.
-func (h *history) erase(i int) {
-	fixed := slices.DeleteFunc(slices.Clone(h.Fixed), func(f line.Fixed) bool {
-		return slices.ContainsFunc(f.Parts, func(p line.Part) bool { return p.Stroke == i })
-	})
-	for n := range fixed {
-		fixed[n].Parts = slices.Clone(fixed[n].Parts)
-		for m := range fixed[n].Parts {
-			if part := &fixed[n].Parts[m]; part.Stroke > i {
-				part.Stroke--
-			}
-		}
-	}
-	h.push(slices.Delete(slices.Clone(h.Now), i, i+1))
-	h.Fixed = fixed
 }

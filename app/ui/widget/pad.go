@@ -231,12 +231,10 @@ func (p *Pad) Forget() {
 }
 
 // SetInk shows a drawing that did not come from the pointer, scaled to the guides.
-func (p *Pad) SetInk(k ink.Ink) { p.put(k, nil) }
+func (p *Pad) SetInk(k ink.Ink) { p.SetRead(k, nil) }
 
 // SetRead shows ink that was read from a picture.
-func (p *Pad) SetRead(k ink.Ink, from any) { p.put(k, from) }
-
-func (p *Pad) put(k ink.Ink, from any) {
+func (p *Pad) SetRead(k ink.Ink, from any) {
 	if p.ruled {
 		p.Take(onLine(k), from)
 	} else {
@@ -260,21 +258,21 @@ func (p *Pad) Take(k ink.Ink, from any) {
 
 // fitted scales and centres k so that its longer side is side page units.
 func fitted(k ink.Ink, side float64) ink.Ink {
-	minX, minY, maxX, maxY, ok := k.Bounds()
-	if !ok {
-		return nil
-	}
 	scale := 1.0
-	if longer := max(maxX-minX, maxY-minY); longer > 0 {
+	if longer := LongerSide(k); longer > 0 {
 		scale = side / longer
 	}
+	minX, minY, maxX, maxY, _ := k.Bounds()
+	return scaled(k, scale, (minX+maxX)/2, (minY+maxY)/2, 0, 0)
+}
+
+// scaled scales k, and moves what was at one place to another.
+func scaled(k ink.Ink, scale, fromX, fromY, toX, toY float64) ink.Ink {
 	out := make(ink.Ink, len(k))
 	for i, s := range k {
-		out[i] = make(ink.Stroke, len(s))
-		for j, q := range s {
-			q.X = (q.X - (minX+maxX)/2) * scale
-			q.Y = (q.Y - (minY+maxY)/2) * scale
-			out[i][j] = q
+		for _, q := range s {
+			q.X, q.Y = toX+(q.X-fromX)*scale, toY+(q.Y-fromY)*scale
+			out[i] = append(out[i], q)
 		}
 	}
 	return out

@@ -32,20 +32,17 @@ type padView struct {
 }
 
 func newPadView() padView {
+	words := func(text string, size float32) *Label {
+		return NewLabel(text, size, ColorMuted).Aligned(fyne.TextAlignCenter)
+	}
 	v := padView{
-		paper: NewGround(ColorPaper),
-		Hint:  NewLabel(language.Tr("Draw a digit here"), 18, ColorMuted).Aligned(fyne.TextAlignCenter),
-		More:  NewLabel(language.Tr("Hold Space to draw without a button"), 12, ColorMuted).Aligned(fyne.TextAlignCenter),
-		Tip:   NewLabel("", 12, ColorMuted).Aligned(fyne.TextAlignCenter),
+		paper: NewGround(ColorPaper), Lines: [3]*Fill{NewFill(ColorBorder, 0), NewFill(ColorBorder, 0), NewFill(ColorGuide, 0)},
+		Mark: NewFill(theme.ColorNameSelection, 8), Cut: NewFill(theme.ColorNamePrimary, 0),
+		Hint: words(language.Tr("Draw a digit here"), 18), More: words(language.Tr("Hold Space to draw without a button"), 12), Tip: words("", 12),
 	}
 	for i := range v.corners {
-		v.corners[i] = NewFill(ColorGuide, 0)
+		v.corners[i], v.sides[i] = NewFill(ColorGuide, 0), NewFill(ColorGuide, 0)
 	}
-	v.Lines = [3]*Fill{NewFill(ColorBorder, 0), NewFill(ColorBorder, 0), NewFill(ColorGuide, 0)}
-	for i := range v.sides {
-		v.sides[i] = NewFill(ColorGuide, 0)
-	}
-	v.Mark, v.Cut = NewFill(theme.ColorNameSelection, 8), NewFill(theme.ColorNamePrimary, 0)
 	return v
 }
 
@@ -53,18 +50,18 @@ func (p *Pad) layOut() *fyne.Container {
 	v := &p.View
 	objs := []fyne.CanvasObject{v.paper, v.Lines[0], v.Lines[1], v.Lines[2]}
 	p.rule()
-	if p.ruled {
-		for _, s := range v.sides {
-			objs = append(objs, s)
+	for i := range v.corners {
+		if p.ruled {
+			objs = append(objs, v.sides[i])
+		} else {
+			objs = append(objs, v.corners[i])
 		}
+	}
+	if p.ruled {
 		objs = append(objs, v.Mark, v.Cut)
 		v.Mark.Hide()
 		v.Cut.Hide()
 		v.Tip.Aligned(fyne.TextAlignLeading)
-	} else {
-		for _, c := range v.corners {
-			objs = append(objs, c)
-		}
 	}
 	return container.New(Arranged{AtLeast(260, 260), func(size fyne.Size) {
 		v.paper.Resize(size)
@@ -168,21 +165,10 @@ const (
 
 // onLine scales ink to capitals on the baseline, at the left edge.
 func onLine(k ink.Ink) ink.Ink {
-	minX, minY, maxX, maxY, ok := k.Bounds()
-	if !ok {
-		return nil
-	}
+	minX, minY, maxX, maxY, _ := k.Bounds()
 	tall := Ruling[2] - Ruling[0]
 	scale := min(tall/max(maxY-minY, 1e-9), longest/max(maxX-minX, 1e-9))
-	out := make(ink.Ink, len(k))
-	for i, s := range k {
-		for _, q := range s {
-			q.X = ruledMargin + (q.X-minX)*scale
-			q.Y = Ruling[2] - tall/2 + (q.Y-(minY+maxY)/2)*scale
-			out[i] = append(out[i], q)
-		}
-	}
-	return out
+	return scaled(k, scale, minX, (minY+maxY)/2, ruledMargin, Ruling[2]-tall/2)
 }
 
 var _ fyne.Scrollable = (*Pad)(nil)
@@ -288,11 +274,7 @@ func (p *Pad) Gesture() line.Gesture {
 		p.step(p.History.drop)
 	}
 	if what == line.ScratchOut {
-		var parts []line.Part
-		for _, i := range struck {
-			parts = append(parts, line.Part{Stroke: i})
-		}
-		p.Erase(parts)
+		p.Erase(Map(struck, func(i int) line.Part { return line.Part{Stroke: i} }))
 	}
 	return what
 }
