@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/state"
 	"inkshade/app/state/setting"
@@ -202,10 +201,8 @@ func (w *Window) openCollection(name, words string) {
 
 // askCollectionName asks for a name that is free.
 func (w *Window) askCollectionName(title, give, name string, then func(name string)) {
-	entry := widget.NewLabelEntry(language.Tr("My runes"), nil, nil)
-	entry.SetText(name)
-	entry.Validator = func(text string) error { return w.Collection.Folder.Check(strings.TrimSpace(text)) }
-	w.Ask(title, give, 420, entry, func() { then(strings.TrimSpace(entry.Text)) }, toolkit.NewFormItem(language.Tr("Name"), entry))
+	check := func(text string) error { return w.Collection.Folder.Check(strings.TrimSpace(text)) }
+	w.AskText(title, give, language.Tr("Name"), language.Tr("My runes"), name, "", check, func(text string) { then(strings.TrimSpace(text)) })
 }
 
 func (w *Window) askRemoveCollection() {

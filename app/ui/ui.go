@@ -116,7 +116,12 @@ func New(a fyne.App, opts Options) *Window {
 	w.Add(w.draw.Tab(), w.samples.Tab(), w.train.Tab(), w.models.Tab(), w.latency.Tab())
 	w.Commands = append(w.Commands, w.commands()...)
 	w.header = newHeader(w.Pages, w.OpenPage, w.showDevices)
-	w.Opened = w.header.selectTab
+	w.Opened = func(i int) {
+		for j, t := range w.header.tabs {
+			t.Selected = i == j
+			t.Refresh()
+		}
+	}
 	w.Menu = func() { w.Win.SetMainMenu(w.menu()) }
 	w.Worker = worker.New(opts.Engine, w.Post, opts.settle, w.Events(w.showStatus))
 
@@ -243,13 +248,6 @@ func newHeader(pages []*page.Page, open func(int), devices func()) *header {
 	return h
 }
 
-func (h *header) selectTab(i int) {
-	for j, t := range h.tabs {
-		t.Selected = i == j
-		t.Refresh()
-	}
-}
-
 func (h *header) setStatus(s device.Status) {
 	text, c := summary(s)
 	h.who.Rename(nil, text)
@@ -344,14 +342,11 @@ func (w *Window) resized() {
 
 // chosenAppearance is what the caller asked for, or else what was chosen last time.
 func chosenAppearance(a fyne.App, asked widget.Appearance) widget.Appearance {
-	if asked == "" {
-		asked = widget.Appearance(setting.Appearance.Get(a.Preferences()))
+	asked = cmp.Or(asked, widget.Appearance(setting.Appearance.Get(a.Preferences())))
+	if asked != widget.Light && asked != widget.Dark {
+		return widget.System
 	}
-	switch asked {
-	case widget.Light, widget.Dark:
-		return asked
-	}
-	return widget.System
+	return asked
 }
 
 // setAppearance switches the palette at once and remembers it.

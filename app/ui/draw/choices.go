@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
-	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/language"
@@ -107,15 +106,11 @@ func (d *Page) ChoiceItems() []*fyne.MenuItem {
 
 // askOwnSet asks for the labels of a set of one's own.
 func (d *Page) askOwnSet() {
-	entry := widget.NewLabelEntry("0 1 2 + - =", nil, nil)
-	entry.SetText(d.win.Collection.Chosen[page.OwnChoice])
-	entry.Validator = d.knownLabels
-	item := toolkit.NewFormItem(language.Tr("Labels"), entry)
-	item.HintText = language.Tr("Only these are answered. Put spaces between them.")
-	d.win.Ask(language.Tr("Own set"), language.Tr("Use"), 400, entry, func() {
-		d.win.Remember(page.OwnChoice, entry.Text)
-		d.restrict(page.OwnSet(entry.Text))
-	}, item)
+	own := d.win.Collection.Chosen[page.OwnChoice]
+	d.win.AskText(language.Tr("Own set"), language.Tr("Use"), language.Tr("Labels"), "0 1 2 + - =", own, language.Tr("Only these are answered. Put spaces between them."), d.knownLabels, func(text string) {
+		d.win.Remember(page.OwnChoice, text)
+		d.restrict(page.OwnSet(text))
+	})
 }
 
 // knownLabels refuses labels that nothing can answer: neither the model in use nor a drawing that was taught.

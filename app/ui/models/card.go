@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
-	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/state"
 	"inkshade/app/ui/language"
@@ -210,24 +209,24 @@ func (p *Page) remove(e *modelEntry) {
 
 // askName asks for another name of an imported model, or a title of a trained one.
 func (p *Page) askName(e *modelEntry) {
-	trained, entry := e.Kind == state.Trained, widget.NewLabelEntry(p.title(e), nil, nil)
-	if trained {
-		entry.SetText(e.Title)
-	} else if entry.SetText(e.Name); p.busy(e) {
-		return
-	} else {
-		entry.Validator = func(text string) error { return p.win.Collection.Library.Check(strings.TrimSpace(text)) }
+	trained, text, check := e.Kind == state.Trained, e.Title, (func(string) error)(nil)
+	if !trained {
+		text, check = e.Name, func(text string) error { return p.win.Collection.Library.Check(strings.TrimSpace(text)) }
 	}
-	p.win.Ask(language.Tr("Rename"), language.Tr("Rename"), 400, entry, func() {
-		name := strings.TrimSpace(entry.Text)
-		text := language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": p.title(e), "New": cmp.Or(name, e.Name)})
-		if trained {
-			p.win.Perform(page.Action{Text: text, Command: p.shelf().SetTitle(e.ID, name, e.Title)})
-			return
+	if !trained && p.busy(e) {
+		return
+	}
+	p.win.AskText(language.Tr("Rename"), language.Tr("Rename"), language.Tr("Name"), p.title(e), text, "", check, func(name string) {
+		name = strings.TrimSpace(name)
+		a := page.Action{
+			Text:    language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": p.title(e), "New": cmp.Or(name, e.Name)}),
+			Command: p.shelf().SetTitle(e.ID, name, e.Title),
 		}
-		p.win.Perform(page.Action{Text: text, Command: p.shelf().Rename(e.Name, name)})
-		p.open = name
-	}, toolkit.NewFormItem(language.Tr("Name"), entry))
+		if !trained {
+			a.Command, p.open = p.shelf().Rename(e.Name, name), name
+		}
+		p.win.Perform(a)
+	})
 }
 
 // export writes the file of a model.

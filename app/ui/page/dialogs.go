@@ -84,6 +84,16 @@ func (f *Frame) Ask(title, give string, width float32, entry *widget.LabelEntry,
 	f.typeInto(entry)
 }
 
+// AskText asks for one text under a name, with a hint beneath, which check refuses or not; nil refuses none.
+func (f *Frame) AskText(title, give, name, example, text, hint string, check func(string) error, then func(text string)) {
+	entry := widget.NewLabelEntry(example, nil, nil)
+	entry.SetText(text)
+	entry.Validator = check
+	item := toolkit.NewFormItem(name, entry)
+	item.HintText = hint
+	f.Ask(title, give, 400, entry, func() { then(entry.Text) }, item)
+}
+
 // typeInto gives an entry the focus; what is typed replaces what stands there, unless a key moves to its end before.
 func (f *Frame) typeInto(entry *widget.LabelEntry) {
 	f.Win.Canvas().Focus(entry)

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/state"
 	"inkshade/app/ui/language"
@@ -185,29 +184,25 @@ func (p *Page) chosen() []int64 {
 
 // remove deletes what is chosen.
 func (p *Page) remove() {
-	ids, book := p.chosen(), p.win.Book
-	if len(ids) == 0 {
-		return
+	if ids := p.chosen(); len(ids) > 0 {
+		p.win.Perform(page.Action{Text: language.Tr("{{.Count}} deleted.", language.Counted(len(ids))), Command: p.win.Book.Delete(ids...)})
 	}
-	p.win.Perform(page.Action{Text: language.Tr("{{.Count}} deleted.", language.Counted(len(ids))), Command: book.Delete(ids...)})
 }
 
 // relabel gives what is chosen another label.
 func (p *Page) relabel(label string) {
-	ids, book := p.chosen(), p.win.Book
 	label, err := samples.CleanLine(label) // the store refuses one that is too long for a character
 	if err != nil {
 		p.win.Tell(err)
 		return
 	}
-	if len(ids) == 0 {
-		return
-	}
-	labels := make(map[int64]string, len(ids))
-	for _, id := range ids {
+	labels := map[int64]string{}
+	for _, id := range p.chosen() {
 		labels[id] = label
 	}
-	p.win.Perform(page.Action{Text: language.Tr("{{.Count}} relabelled as {{.Label}}.", map[string]any{"Count": len(ids), "Label": label}), Command: book.Relabel(labels)})
+	if n := len(labels); n > 0 {
+		p.win.Perform(page.Action{Text: language.Tr("{{.Count}} relabelled as {{.Label}}.", map[string]any{"Count": n, "Label": label}), Command: p.win.Book.Relabel(labels)})
+	}
 }
 
 // AskTyped asks for the text that is typed into other programs for the class that is chosen in the list.
@@ -218,11 +213,8 @@ func (p *Page) AskTyped() {
 		return
 	}
 	key := state.TypedKey(label)
-	entry := widget.NewLabelEntry(label, nil, nil)
-	entry.SetText(p.win.Collection.Chosen[key])
-	item := toolkit.NewFormItem(label, entry)
-	item.HintText = language.Tr("Write Anywhere types this in place of the name.")
-	p.win.Ask(language.Tr("Text to Type"), language.Tr("Use"), 400, entry, func() { p.win.Remember(key, entry.Text) }, item)
+	p.win.AskText(language.Tr("Text to Type"), language.Tr("Use"), label, label, p.win.Collection.Chosen[key],
+		language.Tr("Write Anywhere types this in place of the name."), nil, func(text string) { p.win.Remember(key, text) })
 }
 
 // hold holds what is chosen out of learning, or releases it.

@@ -255,7 +255,7 @@ func TestStrokesAreErased(t *testing.T) {
 			}
 		}
 	}
-	at := func(i int) line.Fixed { return line.Fixed{Parts: []line.Part{{Stroke: i, Last: 3}}, Label: "1"} }
+	at := func(i int) line.Fixed { return line.Fixed{Parts: []line.Part{{Stroke: i, Last: 2}}, Label: "1"} }
 	p.Fix([]line.Fixed{at(0), at(2)})
 	p.MouseMoved(uitest.Mouse(150, 200, desktop.MouseButtonSecondary))
 	p.MouseDown(uitest.Mouse(150, 200, desktop.MouseButtonSecondary))
