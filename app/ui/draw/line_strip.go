@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/app/ui/language"
@@ -33,11 +34,7 @@ func newLineStrip(p *widget.Pad, pick func(i int), move func(i int, x float64), 
 	s := &lineStrip{pad: p, chosen: -1, pick: pick, move: move, space: space}
 	ground := widget.NewGround(widget.ColorPaper)
 	s.layer = container.New(widget.Arranged{Least: widget.AtLeast(0, 0), Put: func(fyne.Size) { s.put() }})
-	clip := container.NewClip(s.layer)
-	s.Compose(s, container.New(widget.Arranged{Least: widget.AtLeast(200, 40), Put: func(size fyne.Size) {
-		ground.Resize(size)
-		widget.Place(clip, 1, 0, size.Width-2, size.Height)
-	}}, ground, clip))
+	s.Compose(s, widget.Sized(200, 40, container.NewStack(ground, container.New(layout.NewCustomPaddedLayout(0, 0, 1, 1), container.NewClip(s.layer)))))
 	p.OnScroll = s.put
 	return s
 }

@@ -55,23 +55,8 @@ func newManyPanel(d *Page) *manyPanel {
 	d.entry.OnChanged = func(typed string) { p.grid.Offer(d.readable(typed), typed) }
 	p.text.SetPlaceHolder(language.Tr("Confirmed characters"))
 	p.text.Scroll = fyne.ScrollNone
-	const gap = 8
-	p.content = container.New(widget.Arranged{
-		Least: func() fyne.Size { return p.grid.Content.MinSize().AddWidthHeight(0, gap+panelRow) },
-		Put: func(size fyne.Size) {
-			y, x := size.Height-panelRow, size.Width
-			widget.Place(p.grid.Content, 0, 0, size.Width, y-gap)
-			for _, b := range []*widget.Button{p.more, p.unicode, p.copy} {
-				if !b.Visible() {
-					continue
-				}
-				least := b.MinSize()
-				x -= least.Width
-				widget.Middle(b, x, y, least.Width, panelRow, least.Height)
-			}
-			widget.Place(p.text, 0, y, x-gap, panelRow)
-		},
-	}, p.grid.Content, p.text, p.copy, p.unicode, p.more)
+	row := widget.Beside(4, widget.Rest(p.text), p.copy, p.unicode, p.more)
+	p.content = container.NewBorder(nil, widget.Sized(0, panelRow, row), nil, nil, p.grid.Content)
 	p.content.Hide()
 	return p
 }

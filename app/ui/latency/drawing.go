@@ -196,7 +196,6 @@ type waterfall struct {
 	widget.Composed
 	steps []waterStep
 	rows  []widget.BarRow
-	room  float32 // that is left free on the right
 }
 
 // waterStep is one bar.
@@ -232,7 +231,7 @@ func (w *waterfall) show(d bench.Drawing) {
 }
 
 func (w *waterfall) put(size fyne.Size) {
-	size.Width -= w.room
+	size.Width -= scrollRoom
 	name := float32(0)
 	for _, r := range w.rows {
 		name = max(name, r.Name.Width(r.Name.Text))

@@ -102,9 +102,10 @@ func New(w *page.Frame) *Page {
 	p.device.Choose(len(names) - 1)
 
 	p.bars = container.NewVScroll(p.waterfall)
-	chart := container.New(widget.Arranged{Least: widget.AtLeast(420, 300), Put: p.putChart}, p.experiment, p.plot, p.words)
-	drawing := container.New(widget.Arranged{Least: widget.AtLeast(280, 200), Put: p.putDrawing}, p.drawing, p.total, p.device, p.renderer, p.bars, p.caption, p.nothing)
+	chart := widget.Under(8, widget.Sized(0, 34, p.experiment), widget.Rest(p.plot), widget.Sized(0, p.words.Most(), p.words))
 	p.scroll = container.NewVScroll(container.New(layout.NewCustomPaddedLayout(0, 0, 0, scrollRoom), p.notes))
+	heading := widget.Under(8, widget.Beside(0, p.drawing, widget.Sized(80, 0, p.total)), widget.Sized(0, 28, p.device), p.renderer)
+	drawing := widget.Under(4, heading, widget.Rest(p.bars, p.nothing), p.caption)
 	know := widget.NewLabel(language.Tr("Good to know"), 14, theme.ColorNameForeground).Bold()
 	for i, o := range []fyne.CanvasObject{chart, drawing, container.NewBorder(know, nil, nil, nil, p.scroll), p.race.content} {
 		p.cards[i] = widget.NewCard(o, &p.inner)
@@ -254,35 +255,6 @@ func (p *Page) put(size fyne.Size) {
 	right.Top(widget.Floor(min(right.Size.Height*d.Of(0.54, 0.68), 2*p.inner+380)), d.Gap).Put(p.cards[1])
 	right.Put(p.cards[2])
 	p.scroll.Refresh()
-}
-
-// putChart places the choice, the chart, its words.
-func (p *Page) putChart(size fyne.Size) {
-	a := widget.Whole(size)
-	widget.Place(p.experiment, 0, 0, min(size.Width, float32(len(charted))*108), 30)
-	a.Top(30, 12)
-	a.Bottom(p.words.Most(), 8).Put(p.words)
-	a.Put(p.plot)
-}
-
-// putDrawing places the title and the total, the choice of the device and its name, the bars, and
-// under them which drawing it is.
-func (p *Page) putDrawing(size fyne.Size) {
-	a := widget.Whole(size)
-	title := a.Top(p.drawing.LineHeight(), 8)
-	title.Right(80, 0).Put(p.total)
-	title.Put(p.drawing)
-	a.Top(28, 6).Put(p.device)
-	nothing := a
-	nothing.Top(4, 0)
-	nothing.Top(p.nothing.Most(), 0).Put(p.nothing)
-	a.Top(p.renderer.Height(size.Width), 4).Put(p.renderer)
-	a.Bottom(p.caption.Height(size.Width), 4).Put(p.caption)
-	p.waterfall.room = 0
-	if p.waterfall.MinSize().Height > a.Size.Height {
-		p.waterfall.room = scrollRoom
-	}
-	a.Put(p.bars)
 }
 
 // charted are the experiments that have a chart, in the order of the choice.

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/app/ui/language"
@@ -43,7 +44,7 @@ func newRace() *race {
 		caption:  widget.NewLabel("", 13, widget.ColorMuted).Wrapped(3),
 	}
 	r.at = widget.NewSegments(widget.Map(bench.Race.Sizes(true), strconv.Itoa), func(int) { r.show() })
-	objects := []fyne.CanvasObject{r.headline, r.drawing, r.at, r.unit, r.count, r.caption}
+	var objects []fyne.CanvasObject
 	for _, c := range runners() {
 		row := widget.BarRow{
 			Name: widget.NewLabel(language.Sentence(language.Said(bench.NameOf(c.Name))), 18, theme.ColorNameForeground), Bar: widget.NewBar(),
@@ -51,31 +52,19 @@ func newRace() *race {
 		}
 		r.rows, objects = append(r.rows, row), append(objects, row.Objects()...)
 	}
-	r.content = container.New(widget.Arranged{Least: widget.AtLeast(420, 300), Put: r.put}, objects...)
+	// The headline stands beside the drawing, the bars in the middle, and how many drawings at once under them.
+	head := widget.Under(0, widget.Beside(16, widget.Sized(72, 72, r.drawing), widget.Under(0, layout.NewSpacer(), r.headline, layout.NewSpacer())), r.unit)
+	foot := widget.Under(6, r.count, container.NewCenter(widget.Sized(480, 30, r.at)), widget.Sized(0, r.caption.Most(), r.caption))
+	r.content = container.NewBorder(head, foot, nil, nil, container.New(widget.Arranged{Least: widget.AtLeast(420, 100), Put: func(size fyne.Size) {
+		name, room := float32(0), widget.Floor(size.Height/float32(len(r.rows)))
+		for _, row := range r.rows {
+			name = max(name, row.Name.Width(row.Name.Text)+16)
+		}
+		for i, row := range r.rows {
+			row.Put(float32(i)*room, size.Width, room, name, 170, widget.Floor(min(room*0.6, 64)))
+		}
+	}}, objects...))
 	return r
-}
-
-// put places the headline beside the drawing, the bars in the middle, and how many drawings at once under them.
-func (r *race) put(size fyne.Size) {
-	const side, gap, number = 72, 16, 170
-	a := widget.Whole(size)
-	head := a.Top(side, gap)
-	head.Left(side, gap).Put(r.drawing)
-	widget.Middle(r.headline, head.Pos.X, 0, head.Size.Width, side, r.headline.Height(head.Size.Width))
-	widget.Place(r.unit, 0, a.Pos.Y, size.Width, r.unit.LineHeight())
-	foot := a.Bottom(r.count.LineHeight()+36+r.caption.Most(), 2*gap)
-	name := float32(0)
-	for _, row := range r.rows {
-		name = max(name, row.Name.Width(row.Name.Text)+gap)
-	}
-	room := widget.Floor(a.Size.Height / float32(len(r.rows)))
-	for i, row := range r.rows {
-		row.Put(a.Pos.Y+float32(i)*room, size.Width, room, name, number, widget.Floor(min(room*0.6, 64)))
-	}
-	foot.Top(r.count.LineHeight(), 6).Put(r.count)
-	foot.Bottom(r.caption.Height(size.Width), 0).Put(r.caption)
-	wide := min(size.Width, 480)
-	widget.Place(r.at, (size.Width-wide)/2, foot.Pos.Y, wide, 30)
 }
 
 // of says what is read, and by which model.

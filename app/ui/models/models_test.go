@@ -326,7 +326,7 @@ func TestNothingOfTheModelsPageIsClipped(t *testing.T) {
 	s.Until("the answer", func() bool { return v.seen != nil })
 	for _, size := range uitest.Sizes {
 		s.Win.Resize(size)
-		for _, c := range []*fyne.Container{s.models.content, s.models.right, s.models.head.content, v.content} {
+		for _, c := range []*fyne.Container{s.models.content, s.models.cards[1].Objects[1].(*fyne.Container), s.models.head.content, v.content} {
 			for i, o := range c.Objects {
 				p, b, within := o.Position(), o.Size(), c.Size()
 				if o.Visible() && (p.X < 0 || p.Y < 0 || p.X+b.Width > within.Width+0.5 || p.Y+b.Height > within.Height+0.5) {

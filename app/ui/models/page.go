@@ -38,7 +38,6 @@ type Page struct {
 	inside         *insideView
 	bar            *fyne.Container    // these three
 	inner          float32            // margin of the cards
-	right          *fyne.Container    // what is open
 	cards          [2]*fyne.Container // list, and what is open
 	content        *fyne.Container
 }
@@ -70,12 +69,8 @@ func New(w *page.Frame) *Page {
 	}
 	p.head = newModelHead(p)
 	p.inside = newInsideView(w)
-	p.right = container.New(widget.Arranged{Least: widget.AtLeast(500, 400), Put: func(size fyne.Size) {
-		h := p.head.height()
-		widget.Place(p.head.content, 0, 0, size.Width, h)
-		widget.Place(p.inside.content, 0, h+8, size.Width, size.Height-h-8)
-	}}, p.head.content, p.inside.content)
-	p.cards[0], p.cards[1] = widget.NewCard(container.NewStack(p.list, p.list.Ring), &p.inner), widget.NewCard(p.right, &p.inner)
+	right := widget.Under(8, widget.Sized(0, p.head.height(), p.head.content), widget.Rest(p.inside.content))
+	p.cards[0], p.cards[1] = widget.NewCard(container.NewStack(p.list, p.list.Ring), &p.inner), widget.NewCard(right, &p.inner)
 	p.bar = widget.Beside(6, p.count, p.fetch, p.measure)
 	p.content = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.bar, p.cards[0], p.cards[1])
 	return p

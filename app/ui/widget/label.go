@@ -191,7 +191,7 @@ func (l *Label) Resize(size fyne.Size) {
 func (l *Label) Refresh() {
 	width, height, top := l.Size().Width, l.LineHeight(), float32(0)
 	if l.lines == 1 {
-		top = Floor(max(l.Size().Height-height, 0) / 2)
+		top = Floor((l.Size().Height - height) / 2)
 	}
 	lines := l.Wrap(width)
 	if l.drawn() != nil {

@@ -389,6 +389,11 @@ func Sized(width, height float32, o fyne.CanvasObject) *fyne.Container {
 	}, func(size fyne.Size) { Place(o, 0, 0, size.Width, size.Height) }}, o)
 }
 
+// Rest has objects ask for no room, so that they get what others leave.
+func Rest(objs ...fyne.CanvasObject) *fyne.Container {
+	return container.New(Arranged{AtLeast(0, 0), func(size fyne.Size) { Whole(size).Put(objs...) }}, objs...)
+}
+
 // density is how much air a page has: roomy, or compact for windows down to 900 x 600.
 type density struct {
 	Compact bool
