@@ -70,10 +70,11 @@ func RenderPicture(path string, k ink.Ink, opts Options) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("picture of the window: %w", err)
+	err = os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = files.WriteShared(path, func(out io.Writer) error { return png.Encode(out, img) })
 	}
-	if err := files.WriteShared(path, func(out io.Writer) error { return png.Encode(out, img) }); err != nil {
+	if err != nil {
 		return fmt.Errorf("picture of the window: %w", err)
 	}
 	return nil

@@ -128,7 +128,7 @@ func (c *chooser) open(folder string) {
 	if c.ending == "" {
 		c.entry.SetText("")
 	}
-	c.complain("")
+	c.words.Set("")
 	go func() {
 		all, err := readFolder(folder)
 		c.frame.Post(func() {
@@ -221,7 +221,7 @@ func (c *chooser) mark(i int) {
 func (c *chooser) typed(text string) {
 	c.at, c.taken = -1, ""
 	c.list.UnselectAll()
-	c.complain("")
+	c.words.Set("")
 	c.named()
 	begins := func(one file) bool { return strings.HasPrefix(strings.ToLower(one.name), strings.ToLower(text)) }
 	if c.near = max(slices.IndexFunc(c.listed, begins), 0); text != "" {
@@ -240,11 +240,9 @@ func (c *chooser) named() {
 	}
 }
 
-func (c *chooser) complain(why string) { c.words.SetColored(why, theme.ColorNameError) }
-
 // refuse says why something cannot be opened.
 func (c *chooser) refuse(path string, err error) {
-	c.complain(language.Tr("{{.Name}} cannot be opened: {{.Reason}}", map[string]any{"Name": path, "Reason": language.Said(files.Cause(err))}))
+	c.words.Set(language.Tr("{{.Name}} cannot be opened: {{.Reason}}", map[string]any{"Name": path, "Reason": language.Said(files.Cause(err))}))
 }
 
 // path is what was typed: a name in the folder, or a path of its own.
@@ -277,7 +275,7 @@ func (c *chooser) give() {
 	case folder && c.folders:
 		c.chosen(path)
 	case c.entry.Text == "":
-		c.complain(language.Tr("Choose a file, or type its path."))
+		c.words.Set(language.Tr("Choose a file, or type its path."))
 	case folder:
 		c.entry.SetText("")
 		c.open(path)
@@ -286,7 +284,7 @@ func (c *chooser) give() {
 	case err != nil:
 		c.refuse(path, err)
 	case c.folders:
-		c.complain(language.Tr("{{.Name}} is no folder.", map[string]any{"Name": path}))
+		c.words.Set(language.Tr("{{.Name}} is no folder.", map[string]any{"Name": path}))
 	default:
 		c.chosen(path)
 	}
@@ -301,11 +299,11 @@ func (c *chooser) save(path string) {
 	info, within := os.Stat(filepath.Dir(path))
 	switch {
 	case within != nil || !info.IsDir():
-		c.complain(language.Tr("There is no folder {{.Name}}.", map[string]any{"Name": filepath.Dir(path)}))
+		c.words.Set(language.Tr("There is no folder {{.Name}}.", map[string]any{"Name": filepath.Dir(path)}))
 	case err == nil && c.taken != path:
 		c.taken = path
 		c.named()
-		c.complain(language.Tr("{{.Name}} is there already. Replace it, or give another name.", map[string]any{"Name": filepath.Base(path)}))
+		c.words.Set(language.Tr("{{.Name}} is there already. Replace it, or give another name.", map[string]any{"Name": filepath.Base(path)}))
 	default:
 		c.chosen(path)
 	}
@@ -344,5 +342,4 @@ func (r *fileRow) set(one file, press func()) {
 	r.day.Set(language.Day(one.day))
 }
 
-// Tapped implements fyne.Tappable.
 func (r *fileRow) Tapped(*fyne.PointEvent) { r.press() }

@@ -80,10 +80,8 @@ type classRows struct {
 	at int
 }
 
-// TypedRune implements fyne.Focusable.
 func (x *classRows) TypedRune(r rune) { widget.PassRune(x, r) }
 
-// TypedKey implements fyne.Focusable.
 func (x *classRows) TypedKey(e *fyne.KeyEvent) {
 	by, ok := map[fyne.KeyName]int{fyne.KeyUp: -1, fyne.KeyDown: 1, fyne.KeyHome: -x.Length(), fyne.KeyEnd: x.Length()}[e.Name]
 	if !ok {
@@ -157,7 +155,6 @@ func (x *inkGrid) changed(follow bool) {
 	x.selected()
 }
 
-// These implement fyne.Focusable.
 func (x *inkGrid) FocusGained()     { x.focused = true; x.Refresh() }
 func (x *inkGrid) FocusLost()       { x.focused = false; x.Refresh() }
 func (x *inkGrid) TypedRune(r rune) { widget.PassRune(x, r) }
@@ -243,7 +240,6 @@ func (c *inkCell) show(index int, s *samples.Sample, whole float64, selected, he
 // hair, because the list under it can be dragged.
 func (c *inkCell) MouseDown(e *desktop.MouseEvent) { c.onDown(c.index, e.Modifier) }
 
-// MouseUp implements desktop.Mouseable.
 func (c *inkCell) MouseUp(*desktop.MouseEvent) {}
 
 // mark is a sign for what is known of a sample in the gallery, and what it means.

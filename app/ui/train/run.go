@@ -27,8 +27,8 @@ type training struct {
 	after  func() // waits for its end; nil for nothing
 
 	page.Pace
-	latest personal.Progress
-	points []state.CurvePoint
+	latest      personal.Progress
+	right, loss []widget.PlotPoint
 }
 
 // start begins to learn, unless that is under way or too little is there to learn from.
@@ -69,7 +69,9 @@ func (r *training) follow(progress personal.Progress) bool {
 	return r.Due(func() {
 		r.latest = progress
 		if progress.Stage == personal.Learning && progress.Step > 0 {
-			r.points = append(r.points, state.CurvePoint{Step: progress.Step, Loss: progress.Loss, Accuracy: progress.Accuracy})
+			step := float64(progress.Step)
+			r.right = append(r.right, widget.PlotPoint{X: step, Y: progress.Accuracy})
+			r.loss = append(r.loss, widget.PlotPoint{X: step, Y: progress.Loss})
 		}
 	})
 }
@@ -81,14 +83,14 @@ func (p *Page) showProgress() {
 		return
 	}
 	var latest personal.Progress
-	var points []state.CurvePoint
-	run.Shown(func() { latest, points = run.latest, run.points })
+	var right, loss []widget.PlotPoint
+	run.Shown(func() { latest, right, loss = run.latest, run.right, run.loss })
 	if p.content.Visible() {
 		p.head.follow(latest, language.ModelName(run.base))
 		if latest.Steps > 0 {
 			p.course.right.Sizes[1] = float64(latest.Steps)
 		}
-		p.course.show(points)
+		p.course.show(right, loss)
 	}
 }
 
@@ -195,7 +197,7 @@ func newCourse() *course {
 func (c *course) begin(steps int) {
 	c.right.Sizes = []float64{0, float64(steps)}
 	c.loss.Sizes = c.right.Sizes
-	c.show(nil)
+	c.show(nil, nil)
 }
 
 // measures shows the share of right answers, too, where that is measured.
@@ -207,9 +209,8 @@ func (c *course) measures(right bool) {
 	c.content.Refresh()
 }
 
-func (c *course) show(points []state.CurvePoint) {
-	c.right.Series[0].Points = widget.Map(points, func(p state.CurvePoint) widget.PlotPoint { return widget.PlotPoint{X: float64(p.Step), Y: p.Accuracy} })
-	c.loss.Series[0].Points = widget.Map(points, func(p state.CurvePoint) widget.PlotPoint { return widget.PlotPoint{X: float64(p.Step), Y: p.Loss} })
+func (c *course) show(right, loss []widget.PlotPoint) {
+	c.right.Series[0].Points, c.loss.Series[0].Points = right, loss
 	c.right.Refresh()
 	c.loss.Refresh()
 }

@@ -49,7 +49,6 @@ func (b *Button) Allow(on bool, why string) {
 	Enable(b, on)
 }
 
-// These implement fyne.Disableable.
 func (b *Button) Enable()        { b.grey = false; b.Refresh() }
 func (b *Button) Disable()       { b.grey = true; b.Refresh() }
 func (b *Button) Disabled() bool { return b.grey }

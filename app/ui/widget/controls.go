@@ -41,7 +41,6 @@ func (e *LabelEntry) Begin(first string) {
 	fyne.CurrentApp().Driver().CanvasForObject(e).Focus(e)
 }
 
-// TypedKey implements fyne.Focusable.
 func (e *LabelEntry) TypedKey(k *fyne.KeyEvent) {
 	switch {
 	case k.Name == fyne.KeyUp && e.Arrows != nil:
@@ -95,7 +94,6 @@ func NewSlide(low, high, step float64) *Slide {
 	return s
 }
 
-// These implement fyne.Focusable.
 func (b *Press) TypedKey(k *fyne.KeyEvent) {
 	if k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter {
 		b.Tapped(nil)

@@ -171,7 +171,6 @@ func isEastern(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || strings.ContainsRune("。，、；：？！）》”’…（《“‘「」", r)
 }
 
-// MinSize implements fyne.Widget.
 func (l *Label) MinSize() fyne.Size {
 	if l.wide {
 		return fyne.NewSize(l.Width(l.Text)+2, l.Most())
@@ -179,7 +178,6 @@ func (l *Label) MinSize() fyne.Size {
 	return fyne.NewSize(0, l.Most())
 }
 
-// Resize implements fyne.Widget.
 func (l *Label) Resize(size fyne.Size) {
 	if size != l.Size() {
 		l.BaseWidget.Resize(size)
@@ -187,7 +185,6 @@ func (l *Label) Resize(size fyne.Size) {
 	}
 }
 
-// Refresh implements fyne.Widget.
 func (l *Label) Refresh() {
 	width, height, top := l.Size().Width, l.LineHeight(), float32(0)
 	if l.lines == 1 {

@@ -118,7 +118,6 @@ func (p *Pad) rule() {
 	}
 }
 
-// Refresh implements fyne.Widget.
 func (p *Pad) Refresh() {
 	p.rule()
 	v := &p.View
@@ -194,7 +193,6 @@ func (p *Pad) Nib() float64 {
 	return penRadius * p.Width
 }
 
-// Scrolled implements fyne.Scrollable.
 func (p *Pad) Scrolled(e *fyne.ScrollEvent) {
 	p.ScrollTo(p.Scroll - float64(e.Scrolled.DX+e.Scrolled.DY)/p.Unit())
 }

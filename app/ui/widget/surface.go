@@ -24,7 +24,6 @@ func (c *Composed) Compose(self fyne.Widget, content *fyne.Container) {
 	c.ExtendBaseWidget(self)
 }
 
-// CreateRenderer implements fyne.Widget.
 func (c *Composed) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(c.Content) }
 
 // Keyed is the base of widgets that take the keys.
@@ -41,7 +40,6 @@ func (k *Keyed) FocusGained()     { k.Focused = true; k.Turned() }
 func (k *Keyed) FocusLost()       { k.Focused = false; k.Turned() }
 func (k *Keyed) TypedRune(r rune) { PassRune(k.Content, r) }
 
-// TypedKey implements fyne.Focusable.
 func (k *Keyed) TypedKey(e *fyne.KeyEvent) {
 	if do := k.Keys[e.Name]; do != nil {
 		do()
@@ -98,7 +96,6 @@ type Arranged struct {
 	Put   func(fyne.Size)
 }
 
-// These implement fyne.Layout.
 func (a Arranged) MinSize([]fyne.CanvasObject) fyne.Size        { return a.Least() }
 func (a Arranged) Layout(_ []fyne.CanvasObject, size fyne.Size) { a.Put(size) }
 
@@ -184,13 +181,11 @@ func (f *Fill) Recolor(c fyne.ThemeColorName) {
 	}
 }
 
-// Refresh implements fyne.Widget.
 func (f *Fill) Refresh() {
 	f.Rect.FillColor, f.Rect.StrokeColor = Themed(f.Color), Themed(f.Edge)
 	f.Rect.Refresh()
 }
 
-// CreateRenderer implements fyne.Widget.
 func (f *Fill) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(f.Rect) }
 
 // ground is the surface of a card or of paper, with round corners. OpenGL in software takes twice as long for a
@@ -240,13 +235,11 @@ type RingedList struct {
 	Ring *Fill
 }
 
-// FocusGained implements fyne.Focusable.
 func (l *RingedList) FocusGained() {
 	l.List.FocusGained()
 	l.Ring.Edged(theme.ColorNamePrimary, 2)
 }
 
-// FocusLost implements fyne.Focusable.
 func (l *RingedList) FocusLost() {
 	l.List.FocusLost()
 	l.Ring.Edged("", 0)
@@ -268,7 +261,6 @@ func NewCard(content fyne.CanvasObject, margin *float32) *fyne.Container {
 // EvenColumns gives every visible object the full height and the same share of the width.
 type EvenColumns struct{ Gap float32 }
 
-// MinSize implements fyne.Layout.
 func (c EvenColumns) MinSize(objs []fyne.CanvasObject) fyne.Size {
 	var size fyne.Size
 	for _, o := range seen(objs) {
@@ -278,7 +270,6 @@ func (c EvenColumns) MinSize(objs []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(size.Width*n+c.Gap*(n-1), size.Height)
 }
 
-// Layout implements fyne.Layout.
 func (c EvenColumns) Layout(objs []fyne.CanvasObject, size fyne.Size) {
 	objs = seen(objs)
 	n := float32(len(objs))
@@ -336,7 +327,6 @@ func (s sequence) whole(objs []fyne.CanvasObject, width float32) (all float32) {
 	return all
 }
 
-// MinSize implements fyne.Layout.
 func (s sequence) MinSize(objs []fyne.CanvasObject) fyne.Size {
 	var least fyne.Size
 	now := float32(0)
@@ -349,7 +339,6 @@ func (s sequence) MinSize(objs []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(s.whole(objs, 0), least.Height)
 }
 
-// Layout implements fyne.Layout.
 func (s sequence) Layout(objs []fyne.CanvasObject, size fyne.Size) {
 	objs = seen(objs)
 	of := func(size fyne.Size) float32 {

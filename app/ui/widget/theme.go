@@ -97,7 +97,6 @@ func NewTheme(a Appearance) *HouseTheme {
 	return &HouseTheme{theme.DefaultTheme(), a, language.Spoken() == "ja"}
 }
 
-// Color implements fyne.Theme.
 func (t *HouseTheme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
 	switch t.Appearance {
 	case Light:
@@ -125,7 +124,6 @@ func foreground(c, keys color.NRGBA) color.Color {
 	return color.RGBA64{R: both(c.R, keys.R), G: both(c.G, keys.G), B: both(c.B, keys.B), A: 0xffc9}
 }
 
-// Size implements fyne.Theme.
 func (t *HouseTheme) Size(name fyne.ThemeSizeName) float32 {
 	switch name {
 	case theme.SizeNameInputRadius, theme.SizeNameSelectionRadius:
@@ -168,7 +166,6 @@ func Themed(name fyne.ThemeColorName) color.Color {
 // SliderTheme is the theme in use but for the track of sliders, which would be white on white.
 type SliderTheme struct{ *HouseTheme }
 
-// Color implements fyne.Theme.
 func (t SliderTheme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
 	if name == theme.ColorNameInputBackground {
 		name = ColorGuide
