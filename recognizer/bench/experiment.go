@@ -177,16 +177,6 @@ type task struct {
 	work float64
 }
 
-// parameters are those of the program.
-func (t task) parameters() (all []*glcompute.Parameter) {
-	for _, v := range t.program.Tensors() {
-		if v.Kind == glcompute.Variable {
-			all = append(all, v.Parameter)
-		}
-	}
-	return all
-}
-
 // record makes the task of one size.
 func (e Experiment) record(o Options, size int) task { return experiments[e].record(o, size) }
 

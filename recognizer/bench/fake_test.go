@@ -65,10 +65,8 @@ func (f *fake) Compile(p *glcompute.Program) (glcompute.Run, error) {
 			work += 2 * float64(rows) * float64(cols) * float64(inner)
 		}
 	}
-	for _, t := range p.Tensors() {
-		if t.Kind == glcompute.Variable {
-			f.known[t.Parameter] = true
-		}
+	for _, par := range p.Parameters() {
+		f.known[par] = true
 	}
 	return &fakeRun{f, f.fixed + time.Duration(work*f.perOperation), len(p.Ops())}, nil
 }

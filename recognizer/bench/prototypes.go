@@ -144,7 +144,7 @@ func (r *runner) oneCore(e Experiment, size int, way string) *lane {
 	for i, c := range t.bindings[1].Data {
 		classes[i] = int(c)
 	}
-	serial := &lvq.Serial[float32]{PerClass: e.perClass(), Dims: r.Prototypes.Features, Points: t.parameters()[0].Data, Slope: 4}
+	serial := &lvq.Serial[float32]{PerClass: e.perClass(), Dims: r.Prototypes.Features, Points: t.program.Parameters()[0].Data, Slope: 4}
 	if way == OneCoreBLASName {
 		serial.Squares = func(out, rows, points []float32) { squaresByProducts(out, rows, points, r.Prototypes.Features) }
 	}

@@ -62,11 +62,11 @@ func TestOneCoreMakesTheSameStep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		points := slices.Clone(step.parameters()[0].Data)
+		points := slices.Clone(step.program.Parameters()[0].Data)
 		if err := run.Do(step.bindings...); err != nil {
 			t.Fatal(err)
 		}
-		if err := dev.Download(step.parameters()[0]); err != nil {
+		if err := dev.Download(step.program.Parameters()[0]); err != nil {
 			t.Fatal(err)
 		}
 		classes := make([]int, size)
@@ -80,8 +80,8 @@ func TestOneCoreMakesTheSameStep(t *testing.T) {
 			}
 			s.Step(step.bindings[0].Data, classes, prototypeRate)
 			for i, v := range s.Points {
-				if math.Abs(float64(v-step.parameters()[0].Data[i])) > 1e-5 {
-					t.Fatalf("%s, products %t: coordinate %d is %g, on the device %g", e, products, i, v, step.parameters()[0].Data[i])
+				if math.Abs(float64(v-step.program.Parameters()[0].Data[i])) > 1e-5 {
+					t.Fatalf("%s, products %t: coordinate %d is %g, on the device %g", e, products, i, v, step.program.Parameters()[0].Data[i])
 				}
 			}
 		}

@@ -208,7 +208,7 @@ func (r *runner) prepare(l *lane, dev glcompute.Device, t task) (run glcompute.R
 // leave frees a task. What is left behind on a failing device, the device frees when it is closed.
 func leave(dev glcompute.Device, run glcompute.Run, t task) {
 	_ = run.Close()
-	for _, p := range t.parameters() {
+	for _, p := range t.program.Parameters() {
 		dev.Forget(p)
 	}
 }

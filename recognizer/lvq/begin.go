@@ -33,7 +33,15 @@ func (o Options) begin(ctx context.Context, l train.Lesson) (p *Prototypes, unit
 	} else {
 		p = &Prototypes{Classes: len(l.Model.Labels), PerClass: o.PerClass, Projection: Projection{In: l.Width, Out: l.Width}}
 		if o.LDA > 0 {
-			if p.Projection, err = project(ctx, l, o); err != nil {
+			s, err := newScatter(l.Dev, l.Batch, l.Width, len(l.Model.Labels))
+			if err != nil {
+				return nil, 0, err
+			}
+			defer s.close()
+			if err := l.Pass(ctx, s.add); err != nil {
+				return nil, 0, err
+			}
+			if p.Projection, err = s.discriminants(o.LDA, o.Shrinkage); err != nil {
 				return nil, 0, err
 			}
 		}
@@ -66,39 +74,33 @@ func (o Options) begin(ctx context.Context, l train.Lesson) (p *Prototypes, unit
 // them, before learning.
 const usualMargin = 4
 
-// project finds the projection in one pass.
-func project(ctx context.Context, l train.Lesson, o Options) (Projection, error) {
-	s, err := newScatter(l.Dev, l.Batch, l.Width, len(l.Model.Labels))
-	if err != nil {
-		return Projection{}, err
-	}
-	defer s.run.Close()
-	if err := l.Pass(ctx, s.add); err != nil {
-		return Projection{}, err
-	}
-	return s.discriminants(o.LDA, o.Shrinkage)
-}
-
-// lower runs the projection alone; nil without one.
-func (p *Prototypes) lower(dev glcompute.Device) (*nn.Inference, error) {
+// projector projects rows on a device, until it is done.
+func (p *Prototypes) projector(dev glcompute.Device) (project func(rows [][]float32, put func(i int, y []float32)) error, done func(), err error) {
 	if p.Weights == nil {
-		return nil, nil
+		return func(rows [][]float32, put func(int, []float32)) error {
+			for i, x := range rows {
+				put(i, x)
+			}
+			return nil
+		}, func() {}, nil
 	}
 	layer := nn.Layer{Kind: nn.Dense{Units: p.Out}, Values: [][]float32{p.Weights, p.Bias}}
-	return nn.NewInference(dev, nn.Sequence(nn.Vector(p.In), layer))
+	lower, err := nn.NewInference(dev, nn.Sequence(nn.Vector(p.In), layer))
+	if err != nil {
+		return nil, nil, err
+	}
+	return lower.Each, func() { lower.Close() }, nil
 }
 
 var errEnough = errors.New("enough samples of all classes")
 
 // look gives projected samples, so many of each class as are clustered, and some more.
 func (p *Prototypes) look(ctx context.Context, l train.Lesson) (rows [][]float32, classes []int, err error) {
-	lower, err := p.lower(l.Dev)
+	project, done, err := p.projector(l.Dev)
 	if err != nil {
 		return nil, nil, err
 	}
-	if lower != nil {
-		defer lower.Close()
-	}
+	defer done()
 	most := clustered * p.PerClass
 	if p.Points != nil {
 		most = 0
@@ -112,14 +114,11 @@ func (p *Prototypes) look(ctx context.Context, l train.Lesson) (rows [][]float32
 				missing--
 			}
 			if left[int(c)] >= 0 || len(rows)+len(batch) < looked {
-				batch, classes = append(batch, slices.Clone(input[i*l.Width:(i+1)*l.Width])), append(classes, int(c))
+				batch, classes = append(batch, input[i*l.Width:(i+1)*l.Width]), append(classes, int(c))
 			}
 		}
-		if lower != nil {
-			projected := func(i int, y []float32) { batch[i] = slices.Clone(y) }
-			if err := lower.Each(batch, projected); err != nil {
-				return err
-			}
+		if err := project(batch, func(i int, y []float32) { batch[i] = slices.Clone(y) }); err != nil {
+			return err
 		}
 		rows = append(rows, batch...)
 		if (missing == 0 || most == 0) && len(rows) >= looked {

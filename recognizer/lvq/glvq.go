@@ -27,35 +27,26 @@ func Default() Options { return Options{PerClass: 1, LDA: 160, Shrinkage: 0.05, 
 // Rate is a largest learning rate that suits GLVQ with that slope; five times as much throws prototypes about.
 const Rate = 0.1
 
-// Check reports the first option that cannot be used.
-func (o Options) Check() error {
-	for _, f := range []struct {
-		name           string
-		value, low, up float64
-	}{
-		{"number of prototypes", float64(o.PerClass), 1, 64},
-		{"number of dimensions", float64(o.LDA), 0, 4096},
-		{"shrinkage", o.Shrinkage, 0, 1},
-		{"slope", o.Slope, 0, 1e3},
-	} {
-		if !(f.value >= f.low && f.value <= f.up) {
-			return fmt.Errorf("a %s of %g is not possible; use %g to %g", f.name, f.value, f.low, f.up)
-		}
-	}
-	return nil
+// Settings are those that people may change, in the order of the help.
+var Settings = []train.Setting[Options]{
+	{Name: "prototypes", Usage: "of each class, for --kind glvq", Least: 1, Most: 64, Of: func(o *Options) any { return &o.PerClass }},
+	{Name: "mixture", Usage: "prototypes begin as the means of a mixture of normal distributions (EM) instead of those of clusters (k-means)", Of: func(o *Options) any { return &o.Mixture }},
+	{Name: "lda", What: "dimensions", Usage: "dimensions that linear discriminant analysis leaves of the features, at most one fewer than classes; 0 for all of them", Most: 4096, Of: func(o *Options) any { return &o.LDA }},
+	{Name: "shrinkage", Usage: "share of equal variances in what the analysis takes for the variance within classes", Most: 1, Of: func(o *Options) any { return &o.Shrinkage }},
+	{Name: "slope", Usage: "of the sigmoid that the loss of --kind glvq is", Most: 1e3, Of: func(o *Options) any { return &o.Slope }},
 }
+
+// Check reports the first option that cannot be used.
+func (o Options) Check() error { return train.CheckSettings(Settings, &o) }
 
 // learner is GLVQ on a device. The prototypes stay there; samples go up in mini-batches, or once.
 type learner struct {
 	*Prototypes
-	dev       glcompute.Device
+	program
 	points    *glcompute.Parameter
-	weights   *glcompute.Parameter // of the projection, nil without
-	bias      *glcompute.Parameter
 	input     *glcompute.Tensor // [batch][In], uploaded
 	held      *held             // instead of input; nil without
 	step      Step
-	run       glcompute.Run
 	rate      float64 // of a unit of Settings
 	inference *nn.Inference
 }
@@ -86,12 +77,7 @@ func (o Options) Learner(ctx context.Context, l train.Lesson) (train.Learner, er
 // times the derivative of the loss; with the mean squared distance of samples to their prototypes as unit a rate means
 // the same at every scale.
 func newLearner(dev glcompute.Device, p *Prototypes, h *held, batch int, slope, unit float64) (train.Learner, error) {
-	g := &learner{Prototypes: p, dev: dev, held: h, rate: unit}
-	g.points = glcompute.NewParameter("prototypes", p.Classes*p.PerClass, p.Out, p.Points)
-	if p.Weights != nil {
-		g.weights = glcompute.NewParameter("projection", p.In, p.Out, p.Weights)
-		g.bias = glcompute.NewParameter("projection-bias", 1, p.Out, p.Bias)
-	}
+	g := &learner{Prototypes: p, points: glcompute.NewParameter("prototypes", p.Classes*p.PerClass, p.Out, p.Points), held: h, rate: unit}
 	r := glcompute.NewProgram()
 	var x *glcompute.Tensor
 	if h != nil {
@@ -99,18 +85,42 @@ func newLearner(dev glcompute.Device, p *Prototypes, h *held, batch int, slope, 
 		x = r.Gather(r.Variable(h.rows), h.index)
 	} else {
 		g.input = r.Input(batch, p.In)
-		if x = g.input; g.weights != nil {
-			x = r.Layer(x, r.Variable(g.weights), r.Variable(g.bias), glcompute.Identity)
+		if x = g.input; p.Weights != nil {
+			weights, bias := glcompute.NewParameter("projection", p.In, p.Out, p.Weights), glcompute.NewParameter("projection-bias", 1, p.Out, p.Bias)
+			x = r.Layer(x, r.Variable(weights), r.Variable(bias), glcompute.Identity)
 		}
 	}
 	var err error
-	if g.step, err = RecordStep(r, x, r.Variable(g.points), p.PerClass, slope); err == nil {
-		g.run, err = dev.Compile(r)
+	if g.step, err = RecordStep(r, x, r.Variable(g.points), p.PerClass, slope); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("preparing the prototypes on the %s device: %w", dev.Info().Kind, err)
+	if g.program, err = compile(dev, r, "the prototypes"); err != nil {
+		return nil, err
 	}
 	return g, nil
+}
+
+// program is one on a device, with parameters that nobody else has there.
+type program struct {
+	glcompute.Run
+	dev        glcompute.Device
+	parameters []*glcompute.Parameter
+}
+
+// compile makes a program ready on a device; an error says what for.
+func compile(dev glcompute.Device, p *glcompute.Program, what string) (program, error) {
+	run, err := dev.Compile(p)
+	if err != nil {
+		err = fmt.Errorf("preparing %s on the %s device: %w", what, dev.Info().Kind, err)
+	}
+	return program{run, dev, p.Parameters()}, err
+}
+
+func (p program) close() {
+	p.Run.Close()
+	for _, par := range p.parameters {
+		p.dev.Forget(par)
+	}
 }
 
 // Step names the tensors of a recorded step of GLVQ.
@@ -209,12 +219,11 @@ func (g *learner) Step(b nn.Batch) error {
 	} else {
 		bindings = append(bindings, glcompute.In(g.input, b.Input))
 	}
-	return g.run.Do(bindings...)
+	return g.Do(bindings...)
 }
 
-func (g *learner) Holds() bool          { return g.held != nil }
-func (g *learner) Info() glcompute.Info { return g.run.Info() }
-func (g *learner) Save() error          { return g.dev.Download(g.points) }
+func (g *learner) Holds() bool { return g.held != nil }
+func (g *learner) Save() error { return g.dev.Download(g.points) }
 
 func (g *learner) Network() (nn.Network, error) {
 	if err := g.Save(); err != nil {
@@ -228,30 +237,18 @@ func (g *learner) Inference() (*nn.Inference, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.closeInference()
+	if g.inference != nil {
+		g.inference.Close()
+	}
 	g.inference, err = nn.NewInference(g.dev, net)
 	return g.inference, err
 }
 
-func (g *learner) closeInference() {
+func (g *learner) Close() {
 	if g.inference != nil {
 		g.inference.Close()
 	}
-	g.inference = nil
-}
-
-func (g *learner) Close() {
-	g.closeInference()
-	g.run.Close()
-	all := []*glcompute.Parameter{g.points, g.weights, g.bias}
-	if g.held != nil {
-		all = append(all, g.held.rows)
-	}
-	for _, par := range all {
-		if par != nil {
-			g.dev.Forget(par)
-		}
-	}
+	g.close()
 }
 
 func seeded(seed int64, of int) *rand.Rand { return rand.New(rand.NewPCG(uint64(seed), uint64(of))) }
@@ -271,25 +268,19 @@ func (p *Prototypes) hold(ctx context.Context, l train.Lesson) (*held, error) {
 	if l.Samples == 0 || l.Samples >= 1<<24 || 4*l.Samples*p.Out > heldBytes {
 		return nil, nil
 	}
-	lower, err := p.lower(l.Dev)
+	project, done, err := p.projector(l.Dev)
 	if err != nil {
 		return nil, err
 	}
-	if lower != nil {
-		defer lower.Close()
-	}
+	defer done()
 	data, input := make([]float32, l.Samples*p.Out), make([]float32, l.Batch*p.In)
 	for first := 0; first < l.Samples; first += l.Batch {
 		part := input[:min(l.Batch, l.Samples-first)*p.In]
-		if err := l.Rows(ctx, part, first); err != nil {
-			return nil, err
+		err := l.Rows(ctx, part, first)
+		if err == nil {
+			err = project(slices.Collect(slices.Chunk(part, p.In)), func(i int, y []float32) { copy(data[(first+i)*p.Out:], y) })
 		}
-		if lower == nil {
-			copy(data[first*p.Out:], part)
-			continue
-		}
-		put := func(i int, y []float32) { copy(data[(first+i)*p.Out:], y) }
-		if err := lower.Each(slices.Collect(slices.Chunk(part, p.In)), put); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -2,7 +2,6 @@ package lvq
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -20,29 +19,26 @@ type scatter struct {
 	sums    []float64 // [classes][width]
 	squares []float64 // [width][width] Σ x·xᵀ
 
-	run        glcompute.Run
+	program
 	x, product *glcompute.Tensor
 	of         []float32 // [width][width] of a batch
 }
 
-func newScatter(dev glcompute.Device, batch, width, classes int) (*scatter, error) {
+func newScatter(dev glcompute.Device, batch, width, classes int) (s *scatter, err error) {
 	p := glcompute.NewProgram()
-	s := &scatter{
+	s = &scatter{
 		width: width, counts: make([]float64, classes), sums: make([]float64, classes*width),
 		squares: make([]float64, width*width), of: make([]float32, width*width),
 	}
 	s.x = p.Input(batch, width)
 	s.product = p.Product(glcompute.Transposed(s.x), glcompute.Plain(s.x))
-	var err error
-	if s.run, err = dev.Compile(p); err != nil {
-		err = fmt.Errorf("preparing the discriminant analysis on the %s device: %w", dev.Info().Kind, err)
-	}
+	s.program, err = compile(dev, p, "the discriminant analysis")
 	return s, err
 }
 
 // add takes a batch: rows [batch][width] and the class of each.
 func (s *scatter) add(rows, classes []float32) error {
-	if err := s.run.Do(glcompute.In(s.x, rows), glcompute.Out(s.product, s.of)); err != nil {
+	if err := s.Do(glcompute.In(s.x, rows), glcompute.Out(s.product, s.of)); err != nil {
 		return err
 	}
 	for i, v := range s.of {

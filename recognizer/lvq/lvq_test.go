@@ -129,7 +129,7 @@ func TestDiscriminants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.run.Close()
+	defer s.close()
 	for i := 0; i < n; i += 500 {
 		if err := s.add(rows[i*width:(i+500)*width], classes[i:i+500]); err != nil {
 			t.Fatal(err)
@@ -170,7 +170,7 @@ func TestDiscriminants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer same.run.Close()
+	defer same.close()
 	if err := same.add(make([]float32, 2*width), []float32{0, 1}); err != nil {
 		t.Fatal(err)
 	}

@@ -45,6 +45,18 @@ func (m *Model) Clone() *Model {
 	}
 }
 
+// Note writes entries into the metadata, and takes out those that are empty.
+func (m *Model) Note(entries map[string]string) {
+	if m.Metadata == nil {
+		m.Metadata = map[string]string{}
+	}
+	for k, v := range entries {
+		if m.Metadata[k] = v; v == "" {
+			delete(m.Metadata, k)
+		}
+	}
+}
+
 // Check reports the first thing that makes the model unusable: see Network.Check,
 // inputs that do not fit MNIST28, and labels that are missing, empty or given twice.
 func (m *Model) Check() error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strconv"
 
 	"inkshade/glcompute"
 	"inkshade/recognizer"
@@ -188,15 +187,4 @@ func (r *Result) decide() {
 	default: // new labels are worth a model that is as good
 		r.Keep, r.Reason = len(r.NewClasses) > 0, AsGood
 	}
-}
-
-// describe notes in the model's metadata that it was trained further.
-func describe(m *nn.Model, t Task, r *Result) {
-	if m.Metadata == nil {
-		m.Metadata = map[string]string{}
-	}
-	m.Metadata["personal_samples"] = strconv.Itoa(len(t.Learn))
-	m.Metadata["personal_steps"] = strconv.Itoa(r.Steps)
-	m.Metadata["personal_seed"] = strconv.FormatInt(t.Seed, 10)
-	m.Metadata["personal_device"] = r.Device
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
@@ -44,7 +45,12 @@ func Train(ctx context.Context, dev glcompute.Device, t Task, progress func(Prog
 	}
 	r.decide()
 	r.Seconds = clock.Since(started).Seconds()
-	describe(r.Model, t, r)
+	r.Model.Note(map[string]string{
+		"personal_samples": strconv.Itoa(len(t.Learn)),
+		"personal_steps":   strconv.Itoa(r.Steps),
+		"personal_seed":    strconv.FormatInt(t.Seed, 10),
+		"personal_device":  r.Device,
+	})
 	return r, nil
 }
 

@@ -59,24 +59,23 @@ func (s *Set) Store(m *nn.Model) error {
 	if err != nil {
 		return fmt.Errorf("the calibration cannot be written: %w", err)
 	}
+	var detector []byte
+	if s.Detector != nil {
+		if detector, err = json.Marshal(s.Detector.encode()); err != nil {
+			return fmt.Errorf("the detector of the unknown cannot be written: %w", err)
+		}
+	}
+	prototypes, err := pack(func(w io.Writer) error { _, err := w.Write(raw); return err })
+	m.Note(map[string]string{keyCalibration: string(text), keyPrototypes: prototypes, keyDetector: string(detector)})
+	return err
+}
+
+// pack compresses what is written, as text.
+func pack(write func(io.Writer) error) (string, error) {
 	var packed bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	_, _ = z.Write(raw) // a buffer takes everything
-	_ = z.Close()
-	if m.Metadata == nil {
-		m.Metadata = map[string]string{}
-	}
-	m.Metadata[keyCalibration] = string(text)
-	m.Metadata[keyPrototypes] = base64.StdEncoding.EncodeToString(packed.Bytes())
-	delete(m.Metadata, keyDetector)
-	if s.Detector == nil {
-		return nil
-	}
-	if text, err = json.Marshal(s.Detector.encode()); err != nil {
-		return fmt.Errorf("the detector of the unknown cannot be written: %w", err)
-	}
-	m.Metadata[keyDetector] = string(text)
-	return nil
+	err := errors.Join(write(z), z.Close())
+	return base64.StdEncoding.EncodeToString(packed.Bytes()), err
 }
 
 func step(classes [][][]float32) float32 {
@@ -208,15 +207,7 @@ func Letters(m *nn.Model) ([]ink.Labelled, error) {
 
 // StoreLetters writes what Letters reads into the metadata of a model.
 func StoreLetters(m *nn.Model, letters []ink.Labelled) error {
-	var packed bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err := ink.WriteJSONLines(z, letters); err != nil {
-		return err
-	}
-	_ = z.Close() // a buffer takes everything
-	if m.Metadata == nil {
-		m.Metadata = map[string]string{}
-	}
-	m.Metadata[keyLetters] = base64.StdEncoding.EncodeToString(packed.Bytes())
-	return nil
+	text, err := pack(func(w io.Writer) error { return ink.WriteJSONLines(w, letters) })
+	m.Note(map[string]string{keyLetters: text})
+	return err
 }

@@ -93,22 +93,20 @@ func (s *session) feedSamples(ctx context.Context, m *nn.Model, rest, held []dat
 
 // describe writes how the model came about into its metadata.
 func (s *session) describe(m *nn.Model) {
-	if m.Metadata == nil {
-		m.Metadata = map[string]string{}
-	}
-	m.Metadata["training_samples"] = strconv.Itoa(len(s.result.Trained))
-	m.Metadata["training_epochs"] = strconv.Itoa(s.Epoch)
-	m.Metadata["training_batch"] = strconv.Itoa(s.cfg.Batch)
-	m.Metadata["training_seed"] = strconv.FormatInt(s.cfg.Seed, 10)
-	m.Metadata["training_optimizer"] = string(s.cfg.Optimizer)
-	m.Metadata["training_device"] = s.result.deviceWords()
-	delete(m.Metadata, "training_split")
-	if split := s.result.split(); split != "" {
-		m.Metadata["training_split"] = split
-	}
+	m.Note(map[string]string{
+		"training_samples":   strconv.Itoa(len(s.result.Trained)),
+		"training_epochs":    strconv.Itoa(s.Epoch),
+		"training_batch":     strconv.Itoa(s.cfg.Batch),
+		"training_seed":      strconv.FormatInt(s.cfg.Seed, 10),
+		"training_optimizer": string(s.cfg.Optimizer),
+		"training_device":    s.result.deviceWords(),
+		"training_split":     s.result.split(),
+	})
 	if e := s.HoldOut; e != nil {
-		m.Metadata["held_out_samples"] = strconv.Itoa(e.Samples)
-		m.Metadata["held_out_error_percent"] = strconv.FormatFloat(100*e.ErrorRate(), 'f', 3, 64)
+		m.Note(map[string]string{
+			"held_out_samples":       strconv.Itoa(e.Samples),
+			"held_out_error_percent": strconv.FormatFloat(100*e.ErrorRate(), 'f', 3, 64),
+		})
 	}
 }
 

@@ -83,6 +83,16 @@ func (p *Program) Variable(par *Parameter) *Tensor {
 	return t
 }
 
+// Parameters lists those of its variables.
+func (p *Program) Parameters() (all []*Parameter) {
+	for _, t := range p.tensors {
+		if t.Kind == Variable {
+			all = append(all, t.Parameter)
+		}
+	}
+	return all
+}
+
 // Record appends an operation of the caller's own. The methods named after operations
 // (Product, Softmax, ...) check shapes, make the output and then call it.
 func (p *Program) Record(op Op) {
