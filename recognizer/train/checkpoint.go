@@ -42,14 +42,6 @@ type checkpoint struct {
 // checkpointEvery is the time between two checkpoints at least.
 const checkpointEvery = 2 * time.Minute
 
-// saveWhenDue writes a checkpoint where it is time for one.
-func (s *session) saveWhenDue() error {
-	if s.cfg.Checkpoint == "" || clock.Since(s.saved) < checkpointEvery {
-		return nil
-	}
-	return s.save()
-}
-
 // training says what is trained, so that a checkpoint is of nothing else.
 func (s *session) training() string {
 	c := s.cfg
@@ -72,7 +64,7 @@ func (s *session) save() error {
 	}
 	s.Training, s.Values, s.Best = s.training(), dataOf(d.Changing()), valuesOf(s.best)
 	if d.average != nil {
-		s.Average, s.Averaged = dataOf(d.average.params.All()), d.average.updates
+		s.Average, s.Averaged = dataOf(d.kept.All()), d.averaged
 	}
 	if h := s.hard; h != nil {
 		s.Weights, s.Order = h.weights, h.last

@@ -165,6 +165,10 @@ func (e *evaluator) judge(ctx context.Context, net *nn.Inference) (*Evaluation, 
 	var spent time.Duration // by the network
 	confused := map[Confusion]int{}
 	loss, answerable := 0.0, 0
+	tops := []struct {
+		rank   int
+		missed *int
+	}{{1, &out.Errors}, {3, &out.Top3}, {5, &out.Top5}, {10, &out.Top10}}
 	for first := 0; first < n; first += evaluateChunk {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -186,18 +190,13 @@ func (e *evaluator) judge(ctx context.Context, net *nn.Inference) (*Evaluation, 
 				loss += nn.LogSum(logits, 1, e.allowed) - float64(logits[e.class[i]])
 				answerable++
 			}
-			if rank >= 1 {
-				out.Errors++
+			if rank > 0 {
 				confused[Confusion{Want: e.samples[i].Label, Got: e.labels[best]}]++
 			}
-			if rank >= 3 {
-				out.Top3++
-			}
-			if rank >= 5 {
-				out.Top5++
-			}
-			if rank >= 10 {
-				out.Top10++
+			for _, top := range tops {
+				if rank >= top.rank {
+					*top.missed++
+				}
 			}
 		})
 		if err != nil {

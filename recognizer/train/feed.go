@@ -5,7 +5,6 @@ import (
 	"errors"
 	"iter"
 	"math"
-	"slices"
 	"sync"
 
 	"inkshade/glcompute"
@@ -148,51 +147,29 @@ func (s *session) ask(b *batch, epoch int, report, last bool) (*reading, error) 
 	return r, nil
 }
 
-// take counts the readings that have come, having waited for so many of all that were asked for.
+// take counts the readings that have come, having waited for so many of all that were asked for. What is lost with its device is the
+// failure of the next step, unless another device does that.
 func (s *session) take(waited int) error {
-	all := s.readings
-	for all.taken < all.asked {
+	for all := s.readings; all.taken < all.asked; all.taken++ {
 		r := &all.slots[all.taken%readingsUnderWay]
-		arrived, lost, err := r.fetch(all.taken < waited)
-		if err != nil || !arrived {
-			return err
+		var failed error
+		for _, back := range []*glcompute.AsyncRead{r.loss, r.probabilities} {
+			arrived, err := true, error(nil)
+			if all.taken < waited {
+				err = back.Wait()
+			} else if arrived, err = back.Ready(); !arrived {
+				return nil
+			}
+			failed = errors.Join(failed, err)
 		}
-		all.taken++
-		if !lost {
+		switch lost := errors.Is(failed, glcompute.ErrLost) || errors.Is(failed, glcompute.ErrClosed); {
+		case failed == nil:
 			s.count(r)
+		case !lost:
+			return failed
 		}
 	}
 	return nil
-}
-
-// takeEpoch takes all readings of an epoch.
-func (s *session) takeEpoch() error {
-	if err := s.take(s.readings.asked); err != nil {
-		return err
-	}
-	if slices.ContainsFunc(s.readings.slots[:], func(r reading) bool { return r.diverged }) {
-		return errDiverged
-	}
-	return nil
-}
-
-// fetch reports whether the values have come, or are lost with their device: that is the
-// failure of its next step, unless another device does that.
-func (r *reading) fetch(wait bool) (arrived, lost bool, err error) {
-	for _, back := range []*glcompute.AsyncRead{r.loss, r.probabilities} {
-		if wait {
-			err = back.Wait()
-		} else if arrived, err = back.Ready(); !arrived {
-			return false, false, nil
-		}
-		if errors.Is(err, glcompute.ErrLost) || errors.Is(err, glcompute.ErrClosed) {
-			lost, err = true, nil
-		}
-		if err != nil {
-			return false, false, err
-		}
-	}
-	return true, lost, nil
 }
 
 // count adds a reading to what is known of the training, and tells of it.
@@ -208,6 +185,6 @@ func (s *session) count(r *reading) {
 	mean := s.Recent.meanLoss()
 	s.result.Loss = mean
 	if r.diverged = math.IsNaN(mean) || math.IsInf(mean, 0); !r.diverged && (!r.last || s.everyReading) {
-		s.tell(s.event(r.epoch, r.step, &s.Recent))
+		s.progress(s.event(r.epoch, r.step, &s.Recent))
 	}
 }

@@ -52,18 +52,29 @@ type Lesson struct {
 // class of widths.
 type descending struct {
 	nn.OptimiserState
+	kept      *nn.Parameters // that are evaluated and returned: Params, or their average
 	dev       glcompute.Device
 	programs  map[int]*nn.Steps // by nn.Batch.Columns
 	last      *nn.Steps         // that made a step
-	average   *average          // nil without
 	inference *nn.Inference
 	made      int // steps
+
+	average  glcompute.Run // moves kept; nil without
+	rate     *glcompute.Tensor
+	every    int     // steps between its updates
+	moves    float64 // part of the way that one goes, in the long run
+	averaged int     // updates so far
 }
+
+// averageStride is the largest number of steps between two updates of the average. One
+// update costs about as much memory traffic as the update of the weights, and the average
+// over thousands of steps hardly changes when most of them are left out.
+const averageStride = 8
 
 // newDescending takes up what a checkpoint has, and compiles everything but for lines, so that unsupported sizes fail before the first step.
 func (s *session) newDescending() (_ Learner, err error) {
 	params := nn.NewParameters(s.net)
-	d := &descending{dev: s.dev, programs: map[int]*nn.Steps{}, made: s.Steps, OptimiserState: nn.OptimiserState{
+	d := &descending{kept: params, dev: s.dev, programs: map[int]*nn.Steps{}, made: s.Steps, averaged: s.Averaged, OptimiserState: nn.OptimiserState{
 		Batch: s.cfg.Batch, Params: params, Momenta: params.Zeros(),
 		Options: nn.TrainingOptions{Loss: s.cfg.Loss, Warp: s.feed.warp, Frozen: s.cfg.Frozen, Seed: s.cfg.Seed},
 	}}
@@ -76,13 +87,24 @@ func (s *session) newDescending() (_ Learner, err error) {
 	if s.cfg.Optimizer == Adam {
 		d.Options.Second = params.Zeros()
 	}
+	if s.cfg.Average > 0 {
+		d.kept = nn.NewParameters(s.net)
+		d.every = max(1, min(averageStride, s.feed.steps/100))
+		d.moves = 1 - math.Pow(s.cfg.Average, float64(d.every))
+	}
+	d.inference = nn.InferenceOf(s.dev, d.kept)
 	if s.Steps > 0 {
-		err = copyAll(dataOf(d.Changing()), s.Values)
+		if err = copyAll(dataOf(d.Changing()), s.Values); err == nil && d.every > 0 {
+			err = copyAll(dataOf(d.kept.All()), s.Average)
+		}
 	}
-	if err == nil && s.cfg.Average > 0 {
-		d.average, err = s.newAverage(params)
+	if err == nil && d.every > 0 {
+		p := glcompute.NewProgram()
+		d.rate = nn.RecordAverage(p, params, d.kept)
+		if d.average, err = s.dev.Compile(p); err != nil {
+			err = message.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)
+		}
 	}
-	d.inference = nn.InferenceOf(s.dev, d.kept())
 	if err == nil && s.cfg.Loss != nn.CTC {
 		err = d.compile(0)
 	}
@@ -111,14 +133,6 @@ func (d *descending) compile(columns int) (err error) {
 	return nil
 }
 
-// kept is the state that is evaluated and returned.
-func (d *descending) kept() *nn.Parameters {
-	if d.average != nil {
-		return d.average.params
-	}
-	return d.Params
-}
-
 func (d *descending) Step(b nn.Batch) error {
 	if err := d.compile(b.Columns); err != nil {
 		return message.Errorf("lines of %d columns: %w", b.Columns, err)
@@ -127,11 +141,12 @@ func (d *descending) Step(b nn.Batch) error {
 	if err := d.last.Step(b); err != nil {
 		return err
 	}
-	d.made++
-	if d.average == nil {
+	if d.made++; d.average == nil || d.made%d.every != 0 {
 		return nil
 	}
-	if err := d.average.step(d.made - 1); err != nil {
+	rate := max(d.moves, 9/float64(10+d.averaged)) // the first updates weigh more, so that the start is soon forgotten
+	d.averaged++
+	if err := d.average.Do(glcompute.In(d.rate, []float32{float32(rate)})); err != nil {
 		return message.Errorf("averaging on the %s device: %w", d.dev.Info().Kind, err)
 	}
 	return nil
@@ -148,15 +163,15 @@ func (d *descending) Info() glcompute.Info {
 }
 
 func (d *descending) Network() (nn.Network, error) {
-	if err := d.kept().Download(d.dev); err != nil {
+	if err := d.kept.Download(d.dev); err != nil {
 		return nn.Network{}, err
 	}
-	return d.kept().Network(), nil
+	return d.kept.Network(), nil
 }
 
 func (d *descending) Save() error {
 	if d.average != nil {
-		if err := d.average.params.Download(d.dev); err != nil {
+		if err := d.kept.Download(d.dev); err != nil {
 			return err
 		}
 	}
@@ -166,57 +181,11 @@ func (d *descending) Save() error {
 func (d *descending) Close() {
 	d.inference.Close()
 	if d.average != nil {
-		if d.average.run != nil {
-			d.average.run.Close()
-		}
-		d.average.params.Forget(d.dev)
+		d.average.Close()
 	}
 	for _, s := range d.programs {
 		s.Close()
 	}
+	d.kept.Forget(d.dev)
 	d.Forget(d.dev)
-}
-
-// average keeps the exponential moving average of the parameters on the device.
-type average struct {
-	params    *nn.Parameters
-	run       glcompute.Run
-	rateInput *glcompute.Tensor
-	every     int     // steps between updates
-	rate      float64 // of one update, in the long run
-	updates   int
-}
-
-// averageStride is the largest number of steps between two updates of the average. One
-// update costs about as much memory traffic as the update of the weights, and the average
-// over thousands of steps hardly changes when most of them are left out.
-const averageStride = 8
-
-// newAverage begins with the values of the parameters, or with those of a training that goes on.
-func (s *session) newAverage(params *nn.Parameters) (a *average, err error) {
-	a = &average{params: nn.NewParameters(params.Network()), every: max(1, min(averageStride, s.feed.steps/100))}
-	a.rate = 1 - math.Pow(s.cfg.Average, float64(a.every))
-	if s.Steps > 0 {
-		a.updates = s.Averaged
-		if err := copyAll(dataOf(a.params.All()), s.Average); err != nil {
-			return nil, err
-		}
-	}
-	p := glcompute.NewProgram()
-	a.rateInput = nn.RecordAverage(p, params, a.params)
-	if a.run, err = s.dev.Compile(p); err != nil {
-		err = message.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)
-	}
-	return a, err
-}
-
-// step updates the average after a training step when it is time. The first updates
-// weigh more, so that the start is soon forgotten.
-func (a *average) step(step int) error {
-	if (step+1)%a.every != 0 {
-		return nil
-	}
-	rate := max(a.rate, 9/float64(10+a.updates))
-	a.updates++
-	return a.run.Do(glcompute.In(a.rateInput, []float32{float32(rate)}))
 }

@@ -173,7 +173,6 @@ func (p *lineSampler) plan(_ context.Context, step int) (func(*batch), error) {
 
 // feedLines prepares what is learned from and what is held out.
 func (s *session) feedLines(ctx context.Context, m *nn.Model, rest, held []dataset.Sample) error {
-	s.result.Trained, s.result.HeldOut = rest, held
 	written := words(rest)
 	pictures, err := traced(ctx, written, s.cfg.Pictures, s.cfg.Seed)
 	if err != nil {

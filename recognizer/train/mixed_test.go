@@ -166,7 +166,7 @@ func TestStandInGoesOnFromTheLastEpoch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	held := &session{cfg: cfg, dev: nntest.CPU(t), net: m.Network}
+	held := newSession(cfg, nntest.CPU(t), m.Network, nil)
 	defer held.close()
 	if err := errors.Join(held.feedSamples(t.Context(), m, samples[20:], samples[:20]), held.prepare(t.Context())); err != nil {
 		t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/clock"
 	"inkshade/recognizer/nn"
 )
 
@@ -36,20 +35,16 @@ func RunRows(ctx context.Context, dev glcompute.Device, own, replay Rows, steps 
 			frozen = 0
 		}
 	}
+	s := newSession(cfg, dev, upper, progress)
+	s.everyReading = true
 	if frozen > 0 {
-		var err error
-		passed := func(rows int) {
-			if progress != nil {
-				progress(Event{Passed: rows})
-			}
-		}
 		for _, rows := range []*Rows{&own, &replay} {
-			if rows.Inputs, err = nn.Apply(ctx, dev, lower, rows.Inputs, passed); err != nil {
+			var err error
+			if rows.Inputs, err = nn.Apply(ctx, dev, lower, rows.Inputs, func(n int) { s.progress(Event{Passed: n}) }); err != nil {
 				return nil, err
 			}
 		}
 	}
-	s := &session{cfg: cfg, dev: dev, net: upper, progress: progress, everyReading: true, started: clock.Now()}
 	if cfg.Anchor != nil {
 		_, s.anchor, _ = m.WithValuesOf(cfg.Anchor).Cut(frozen)
 	}

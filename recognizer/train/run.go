@@ -43,8 +43,9 @@ func Run(ctx context.Context, dev glcompute.Device, samples []dataset.Sample, cf
 	if err != nil {
 		return nil, err
 	}
-	s := &session{cfg: cfg, dev: dev, model: m, net: m.Network, progress: progress, started: clock.Now()}
+	s := newSession(cfg, dev, m.Network, progress)
 	defer s.close()
+	s.model, s.result.Trained, s.result.HeldOut = m, rest, held
 	if err := feed(s, ctx, m, rest, held); err != nil {
 		return nil, err
 	}
@@ -65,7 +66,6 @@ func Run(ctx context.Context, dev glcompute.Device, samples []dataset.Sample, cf
 
 // feedSamples prepares what is learned from and what is held out.
 func (s *session) feedSamples(ctx context.Context, m *nn.Model, rest, held []dataset.Sample) error {
-	s.result.Trained, s.result.HeldOut = rest, held
 	in, err := feature.ByName(m.Preprocessing)
 	if err != nil {
 		return err
@@ -93,14 +93,22 @@ func (s *session) feedSamples(ctx context.Context, m *nn.Model, rest, held []dat
 
 // describe writes how the model came about into its metadata.
 func (s *session) describe(m *nn.Model) {
+	device, split := string(s.result.Device.Kind), ""
+	shared := s.result.SharedSteps()
+	if c := s.result.Device.Choice; shared > 0 || s.result.Device.Kind == glcompute.Mixed {
+		split = c.List(c.Joint.Shares, func(d glcompute.Info) string { return string(d.Kind) })
+	}
+	if shared > 0 {
+		device = fmt.Sprintf("%s, after %d steps %s", glcompute.Mixed, shared, device)
+	}
 	m.Note(map[string]string{
 		"training_samples":   strconv.Itoa(len(s.result.Trained)),
 		"training_epochs":    strconv.Itoa(s.Epoch),
 		"training_batch":     strconv.Itoa(s.cfg.Batch),
 		"training_seed":      strconv.FormatInt(s.cfg.Seed, 10),
 		"training_optimizer": string(s.cfg.Optimizer),
-		"training_device":    s.result.deviceWords(),
-		"training_split":     s.result.split(),
+		"training_device":    device,
+		"training_split":     split,
 	})
 	if e := s.HoldOut; e != nil {
 		m.Note(map[string]string{
@@ -173,23 +181,6 @@ func (r *Result) SharedSteps() int {
 	return 0
 }
 
-// deviceWords name the kind of device that did the steps.
-func (r *Result) deviceWords() string {
-	if n := r.SharedSteps(); n > 0 {
-		return fmt.Sprintf("%s, after %d steps %s", glcompute.Mixed, n, r.Device.Kind)
-	}
-	return string(r.Device.Kind)
-}
-
-// split lists the shares of the devices in the steps that they made together.
-func (r *Result) split() string {
-	if r.Device.Kind != glcompute.Mixed && r.SharedSteps() == 0 {
-		return ""
-	}
-	c := r.Device.Choice
-	return c.List(c.Joint.Shares, func(d glcompute.Info) string { return string(d.Kind) })
-}
-
 // add takes the losses and outputs of a batch, of the rows whose class is given, and marks those
 // that are answered rightly; a single output says so by being above zero.
 func (w *window) add(loss, probabilities []float32, classes []int, right []bool) {
@@ -229,10 +220,4 @@ func (s *session) event(epoch, step int, w *window) Event {
 	}
 	e.Remaining = time.Duration(float64(running) / float64(e.Step) * float64(e.Steps-e.Step))
 	return e
-}
-
-func (s *session) tell(e Event) {
-	if s.progress != nil {
-		s.progress(e)
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"slices"
 	"time"
 
 	"inkshade/glcompute"
@@ -39,6 +40,13 @@ type session struct {
 	best           nn.Network // empty until a state was evaluated
 	started, begun time.Time  // with preparing; with the first step
 	saved          time.Time  // when the last checkpoint was
+}
+
+func newSession(cfg Config, dev glcompute.Device, net nn.Network, progress func(Event)) *session {
+	if progress == nil {
+		progress = func(Event) {}
+	}
+	return &session{cfg: cfg, dev: dev, net: net, progress: progress, started: clock.Now()}
 }
 
 // window sums up what was read of the batches.
@@ -143,8 +151,10 @@ func (s *session) run(ctx context.Context) (err error) {
 				return err
 			}
 		}
-		if err := s.saveWhenDue(); err != nil {
-			return err
+		if clock.Since(s.saved) >= checkpointEvery {
+			if err := s.save(); err != nil {
+				return err
+			}
 		}
 	}
 	s.result.Ending = Finished
@@ -177,8 +187,11 @@ func (s *session) step(ctx context.Context, b *batch) error {
 	if !last {
 		return s.take(0)
 	}
-	if err := s.takeEpoch(); err != nil {
+	if err := s.take(s.readings.asked); err != nil {
 		return err
+	}
+	if slices.ContainsFunc(s.readings.slots[:], func(r reading) bool { return r.diverged }) {
+		return errDiverged
 	}
 	if s.hard != nil {
 		s.hard.publish()
@@ -212,7 +225,7 @@ func (s *session) endEpoch(ctx context.Context) (over bool, err error) {
 	event.EpochDone, event.HoldOut, event.Best = true, e, best
 	s.Recent = window{}
 	s.History = append(s.History, event)
-	s.tell(event)
+	s.progress(event)
 	if s.Waited++; best {
 		s.Waited = 0
 	}
