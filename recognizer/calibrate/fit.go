@@ -66,10 +66,11 @@ func Fit(ctx context.Context, dev glcompute.Device, m *nn.Model, trained, held [
 	perClass := min(mostPerClass, mostMeans/len(m.Labels))
 	groups := byClass(m, trained, o.Seed)
 	s.Inputs, s.Shapes = make([][][]float32, len(groups)), make([][][]float32, len(groups))
-	spreads := make([]spread, len(groups))
+	gradients, pens, counts := make([]float64, len(groups)), make([]float64, len(groups)), make([]float64, len(groups))
 	err = dataset.InParallel(ctx, len(groups), func(ctx context.Context, class int) (err error) {
 		if len(groups[class]) > 0 && perClass > 0 {
-			spreads[class], err = s.cluster(ctx, dev, in, class, groups[class], perClass, o.Seed)
+			counts[class] = float64(len(groups[class]))
+			gradients[class], pens[class], err = s.cluster(ctx, dev, in, class, groups[class], perClass, o.Seed)
 		}
 		return err
 	})
@@ -77,7 +78,7 @@ func Fit(ctx context.Context, dev glcompute.Device, m *nn.Model, trained, held [
 		return nil, err
 	}
 	if in.Pen > 0 && !o.EdgesOnly && perClass > 0 {
-		s.spread(spreads)
+		s.Spread = prototype.Spread{Gradient: spread(gradients, counts), Pen: spread(pens, counts)}
 	}
 	if s.Detector, err = teach(ctx, dev, in, m, trained, o.Seed); err != nil {
 		return nil, err
@@ -88,60 +89,50 @@ func Fit(ctx context.Context, dev glcompute.Device, m *nn.Model, trained, held [
 	return s.Set, nil
 }
 
-// spread sums up how far samples of one class are from what is kept of it.
-type spread struct{ gradient, pen, samples float64 }
-
-// cluster fills in the prototypes of one class.
-func (s *fitted) cluster(ctx context.Context, dev glcompute.Device, in feature.Extractor, class int, group []dataset.Sample, k int, seed int64) (sum spread, err error) {
+// cluster fills in the prototypes of one class, and sums up how far its samples are from what is kept of them.
+func (s *fitted) cluster(ctx context.Context, dev glcompute.Device, in feature.Extractor, class int, group []dataset.Sample, k int, seed int64) (gradient, pen float64, err error) {
 	rng := rand.New(rand.NewPCG(uint64(seed), uint64(class)))
 	inputs, shapes, err := vectors(ctx, in, group)
 	if err != nil {
-		return sum, err
+		return 0, 0, err
 	}
 	if s.Inputs[class], err = lvq.KMeans(ctx, dev, inputs, k, rng); err != nil {
-		return sum, err
+		return 0, 0, err
 	}
 	kept := s.Inputs[class]
 	if in.Edges {
 		s.Shapes[class] = prototype.ShapesOf(kept)
 	} else {
 		if s.Shapes[class], err = lvq.KMeans(ctx, dev, shapes, k, rng); err != nil {
-			return sum, err
+			return 0, 0, err
 		}
 		kept = s.Shapes[class]
 	}
 	const g = feature.GradientSize
 	for _, x := range shapes {
 		at, _ := feature.Closest(x, kept)
-		sum.gradient += float64(feature.SquaredDistance(x[:g], kept[at][:g]))
-		sum.pen += float64(feature.SquaredDistance(x[g:], kept[at][g:len(x)]))
-		sum.samples++
+		gradient += float64(feature.SquaredDistance(x[:g], kept[at][:g]))
+		pen += float64(feature.SquaredDistance(x[g:], kept[at][g:len(x)]))
 	}
-	return sum, nil
+	return gradient, pen, nil
 }
 
-// spread fills in the spread of every class. Of a class with few samples, most of which lie
-// on its means, not much is known: the mean of all samples counts as fewSamples more.
-func (s *fitted) spread(classes []spread) {
-	var all spread
-	for _, c := range classes {
-		all.gradient, all.pen, all.samples = all.gradient+c.gradient, all.pen+c.pen, all.samples+c.samples
-	}
+// spread is the mean distance in each class beside that of all classes, of sums over so many samples. Of a class with few samples, most
+// of which lie on its means, not much is known: the mean of all samples counts as fewSamples more.
+func spread(sums, counts []float64) []float64 {
 	const fewSamples, least = 5, 1e-3
-	of := func(sum, samples, mean float64) float64 {
-		return max((sum+fewSamples*mean)/(samples+fewSamples), least)
+	whole, samples, usual, all := 0.0, 0.0, 0.0, make([]float64, len(sums))
+	for c, sum := range sums {
+		whole, samples = whole+sum, samples+counts[c]
 	}
-	var gradient, pen float64
-	for _, c := range classes {
-		g := of(c.gradient, c.samples, all.gradient/max(all.samples, 1))
-		p := of(c.pen, c.samples, all.pen/max(all.samples, 1))
-		s.Spread.Gradient, s.Spread.Pen = append(s.Spread.Gradient, g), append(s.Spread.Pen, p)
-		gradient, pen = gradient+g/float64(len(classes)), pen+p/float64(len(classes))
+	for c, sum := range sums {
+		all[c] = max((sum+fewSamples*(whole/max(samples, 1)))/(counts[c]+fewSamples), least)
+		usual += all[c] / float64(len(sums))
 	}
-	for c := range classes {
-		s.Spread.Gradient[c] /= gradient
-		s.Spread.Pen[c] /= pen
+	for c := range all {
+		all[c] /= usual
 	}
+	return all
 }
 
 // byClass gives at most mostRows samples of each class, drawn by seed.

@@ -300,7 +300,7 @@ func TestFitEndsInItsMidst(t *testing.T) {
 	}
 	for name, part := range map[string]func(context.Context) error{
 		"k-means":     func(ctx context.Context) error { _, err := lvq.KMeans(ctx, dev, rows, 20, rng); return err },
-		"features":    func(ctx context.Context) error { _, err := s.cluster(ctx, dev, in, 0, r.Trained, 3, 1); return err },
+		"features":    func(ctx context.Context) error { _, _, err := s.cluster(ctx, dev, in, 0, r.Trained, 3, 1); return err },
 		"temperature": func(ctx context.Context) error { _, err := temperature(ctx, rows, make([]int, len(rows))); return err },
 		"calibration": func(ctx context.Context) error { return s.calibrate(ctx, dev, r.Model, in, r.HeldOut, UsualWeight) },
 	} {

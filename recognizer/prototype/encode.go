@@ -118,16 +118,13 @@ func Of(m *nn.Model) (*Set, error) {
 	if err := json.Unmarshal([]byte(m.Metadata[keyCalibration]), &h); err != nil {
 		return nil, fmt.Errorf("%w (%v)", errDamaged, err)
 	}
-	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 0) }
-	if !positive(h.Temperature) || !positive(h.Limit) || h.Pictures != 0 && (!positive(h.Pictures) || in.Pen == 0) || len(h.Inputs) > len(m.Labels) || !in.Edges && len(h.Shapes) != len(h.Inputs) {
-		return nil, errDamaged
+	positive := func(all ...float64) bool {
+		return !slices.ContainsFunc(all, func(v float64) bool { return !(v > 0) || math.IsInf(v, 0) })
 	}
-	for _, spread := range [][]float64{h.GradientSpread, h.PenSpread} {
-		if spread != nil && (len(spread) != len(h.Inputs) || slices.ContainsFunc(spread, func(v float64) bool { return !positive(v) })) {
-			return nil, errDamaged
-		}
-	}
-	if (h.GradientSpread != nil) != (h.PenSpread != nil) || h.PenSpread != nil && in.Pen == 0 {
+	classes, spreads := len(h.Inputs), slices.Concat(h.GradientSpread, h.PenSpread)
+	if !positive(h.Temperature, h.Limit) || h.Pictures != 0 && (!positive(h.Pictures) || in.Pen == 0) ||
+		classes > len(m.Labels) || !in.Edges && len(h.Shapes) != classes ||
+		spreads != nil && (len(h.GradientSpread) != classes || len(h.PenSpread) != classes || in.Pen == 0 || !positive(spreads...)) {
 		return nil, errDamaged
 	}
 	want := 0
