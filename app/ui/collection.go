@@ -82,8 +82,7 @@ func (w *Window) enter(c page.Collection, book *state.Collection) {
 	w.collectionsChanged()
 }
 
-// openBook opens the person's samples in the background. Until they are open, and when they
-// cannot be opened, the window recognises without them.
+// openBook opens the person's samples in the background; meanwhile, and where they cannot be opened, the window recognises without them.
 func (w *Window) openBook() {
 	open := w.Collection.Open
 	if open == nil {

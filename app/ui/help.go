@@ -18,8 +18,7 @@ import (
 	"inkshade/recognizer/personal"
 )
 
-// house is the drawing by which the help explains itself: no model knows it. Points beside the
-// corners keep these sharp.
+// house is the drawing by which the help explains itself: no model knows it. Points beside the corners keep these sharp.
 var house = func() ink.Ink {
 	corners := ink.Stroke{{X: 12, Y: 100}, {X: 12, Y: 48}, {X: 56, Y: 8}, {X: 100, Y: 48}, {X: 100, Y: 100}, {X: 12, Y: 100}}
 	var s ink.Stroke
@@ -68,8 +67,7 @@ func (w *Window) showHelp() {
 	w.Dialog(language.Tr("How to Correct, Learn and Undo"), container.NewVScroll(steps), fyne.NewSize(760, 660))
 }
 
-// showAbout says what this program is, under which licence it may be used, and where it
-// keeps what a person wrote.
+// showAbout says what this program is, under which licence it may be used, and where it keeps what a person wrote.
 func (w *Window) showAbout() {
 	icon := newIcon()
 	icon.SetMinSize(fyne.NewSquareSize(72))

@@ -92,8 +92,7 @@ func (w *Window) menu() *fyne.MainMenu {
 	)
 }
 
-// take takes files and folders: a picture is a drawing, and comes onto the paper; a model is
-// opened; a collection becomes one of the person's; ink files and folders are samples, and are imported.
+// take takes a picture onto the paper, opens a model, imports a collection, and else ink files and folders as samples.
 func (w *Window) take(paths []string) {
 	one := func(endings []string) bool {
 		return len(paths) == 1 && slices.Contains(endings, strings.ToLower(filepath.Ext(paths[0])))

@@ -18,10 +18,8 @@ import (
 // patience is how long a picture waits for devices and measurements.
 const patience = 60 * time.Second
 
-// Render draws the window with the ink on it off screen and in software, and waits until
-// the answer and the times stand there. It needs no display. It uses Fyne's test driver,
-// the only software renderer that Fyne gives out, and therefore replaces the current app:
-// it is for a process that shows no window.
+// Render draws the window with the ink on it off screen, once the answer and the times stand there. It uses Fyne's test driver, the only
+// software renderer that Fyne gives out, and replaces the current app: it is for a process that shows no window.
 func Render(k ink.Ink, opts Options) (image.Image, error) {
 	queue := make(chan func(), 256)
 	opts.post = func(f func()) { queue <- f }

@@ -42,8 +42,7 @@ type Options struct {
 	Engine worker.Engine
 	// Collection is the collection of samples that is open at first.
 	page.Collection
-	// Usual is the model that answers in a collection for which none was chosen, unless one was trained from
-	// Former there, if that is set.
+	// Usual is the model that answers in a collection for which none was chosen, unless one was trained from Former there.
 	Usual, Former string
 	// Appearance is System, Light or Dark; empty takes what was chosen last time.
 	Appearance widget.Appearance
@@ -146,8 +145,7 @@ func New(a fyne.App, opts Options) *Window {
 	return w
 }
 
-// Run opens the window and stays until it is closed. It returns an error when something
-// that the person must know went wrong with the devices' end.
+// Run opens the window and stays until it is closed. It returns an error when something went wrong with the devices' end.
 func Run(a fyne.App, opts Options) error {
 	w := New(a, opts)
 	ending, over := make(chan os.Signal, 2), make(chan struct{})
@@ -162,9 +160,8 @@ func Run(a fyne.App, opts Options) error {
 // endPatience is how long Fyne's loop may take to end.
 const endPatience = 5 * time.Second
 
-// endAnyway ends the process where Fyne's loop does not: Fyne 2.7 closes the queue of what is to be done on the main
-// goroutine when the queue's end looks empty, though something may be on its way there, and then waits for that for
-// ever (runGL, Lifecycle.WaitForEvents).
+// endAnyway ends the process where Fyne's loop does not: Fyne 2.7 closes the queue of the main goroutine when its end looks empty, though
+// something may be on its way there, and waits for that for ever (runGL, Lifecycle.WaitForEvents).
 func (w *Window) endAnyway(ending <-chan os.Signal, over <-chan struct{}) {
 	select {
 	case <-over:
@@ -184,9 +181,8 @@ func (w *Window) endAnyway(ending <-chan os.Signal, over <-chan struct{}) {
 	}
 }
 
-// Close finishes what is to be saved, stops the background work and closes the engine. Call
-// it after the app's loop has ended; Fyne does not run its own stop hooks reliably. Called again it waits for the first, whose
-// error it gives.
+// Close finishes what is to be saved, stops the background work and closes the engine, after the app's loop has ended: Fyne does not run
+// its own stop hooks reliably. Called again it waits for the first, whose error it gives.
 func (w *Window) Close() error {
 	w.closing.Do(func() {
 		w.Frame.Close()
@@ -287,12 +283,10 @@ func (w *Window) pageIDs() []string {
 	return widget.Map(w.Pages, func(p *page.Page) string { return p.Key })
 }
 
-// sizeRests is how long a size must stay before it is remembered: who drags an edge passes
-// many.
+// sizeRests is how long a size must stay before it is remembered: who drags an edge passes many.
 const sizeRests = 400 * time.Millisecond
 
-// scrolled is the content of a window with larger texts in a window that is no larger on the screen for them: what has no room
-// is scrolled to.
+// scrolled is the content for larger texts in a window that is no larger on the screen: what has no room is scrolled to.
 func (w *Window) scrolled(content fyne.CanvasObject) fyne.CanvasObject {
 	larger := float32(setting.TextSize.Get(w.App.Preferences()))
 	if larger <= 1 {

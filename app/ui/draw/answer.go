@@ -15,8 +15,7 @@ import (
 	"inkshade/recognizer/ink"
 )
 
-// answerView is the answer in large type, how sure it is, who gave it, and what the
-// network saw.
+// answerView is the answer in large type, how sure it is, who gave it, and what the network saw.
 type answerView struct {
 	glyph, sure, by, caption *widget.Label
 	invite                   *widget.Label // stands there while there is no answer
@@ -84,8 +83,7 @@ func (v *answerView) fit() {
 // glyphShare is the glyph's part of the width.
 const glyphShare = 0.27
 
-// put places the glyph left, the picture right, the words between. The picture is as large as it can be with
-// pixels that are squares of whole units.
+// put places the glyph left, the words, and right the picture, as large as it can be with pixels that are squares of whole units.
 func (v *answerView) put(size fyne.Size) {
 	under := v.caption.LineHeight()
 	v.picture = max(widget.Floor(min(size.Height-4-under, size.Width*0.42)/ink.Side), 3) * ink.Side
@@ -111,8 +109,7 @@ func (v *answerView) put(size fyne.Size) {
 	widget.Place(v.invite, 0, widget.Floor((size.Height-v.invite.Height(width))/2), width, v.invite.Most())
 }
 
-// candidateList is the best candidates as bars. All rows are always there, so that
-// nothing moves when values change.
+// candidateList is the best candidates as bars. All rows are always there, so that nothing moves when values change.
 type candidateList struct {
 	rows    []*candidateRow
 	content *fyne.Container

@@ -109,8 +109,7 @@ func (s *lineStrip) put() {
 // spot is where a cell stands.
 type spot struct{ left, width float32 }
 
-// spots are those of all cells with letters of a size, under their ink and side by side where that overlaps, and how far one
-// is from where it belongs at most.
+// spots are those of all cells, under their ink and side by side where that overlaps, and how far one is from where it belongs at most.
 func (s *lineStrip) spots(size float32) (all []spot, drift float32) {
 	var end float32
 	for i, c := range s.all {

@@ -72,8 +72,7 @@ func (l *lineMode) confirm() {
 	}
 }
 
-// ofAll tells whether what is typed is a text of the whole line: no character is chosen, or it is far nearer to what was read of
-// all than to a character.
+// ofAll tells whether a text of the whole line is typed: no character is chosen, or it is far nearer to all that was read.
 func (l *lineMode) ofAll(typed string) bool {
 	want, wrong := []rune(typed), 0
 	for _, d := range line.Differences(want, []rune(textOf(l.all))) {

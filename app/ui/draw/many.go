@@ -16,8 +16,7 @@ import (
 	"inkshade/recognizer"
 )
 
-// manyPanel is what the Draw page has for a model of many classes: the grid of candidates, and a line
-// of text to which every confirmed character is appended.
+// manyPanel is for a model of many classes: the grid of candidates, and a line of text that every confirmed character is appended to.
 type manyPanel struct {
 	grid       *glyph.Grid
 	text       *toolkit.Entry

@@ -157,8 +157,7 @@ func (d *Page) undo()  { d.crop.close(); d.win.UndoOn(d.paper())() }
 func (d *Page) redo()  { d.crop.close(); d.win.RedoOn(d.paper())() }
 func (d *Page) clear() { d.crop.close(); d.paper().Clear() }
 
-// usualWait is how long the window holds its breath for the answer when the pen lifts: less
-// than a frame.
+// usualWait is how long the window holds its breath for the answer when the pen lifts: less than a frame.
 const usualWait = 10 * time.Millisecond
 
 // inkChanged is called by the pad on every point and on every pen-up, undo, redo, clear.
@@ -256,8 +255,7 @@ func (d *Page) showAnswer(r worker.Reply) {
 	d.showEffect(r)
 }
 
-// put has two densities: roomy, and compact for windows down to 900 x 600. Paper and tools are
-// left, three cards right; the paper takes what is left over.
+// put has two densities: roomy, and compact for windows down to 900 x 600. Paper and tools are left, three cards right.
 func (d *Page) put(size fyne.Size) {
 	y, left := widget.DensityOf(size)
 	d.times.squeeze(y.Of(10, 5))

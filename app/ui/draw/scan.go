@@ -72,8 +72,7 @@ func (s scan) ink(line bool) (ink.Ink, error) {
 	return samples.TracePart(p, s.part, line)
 }
 
-// read puts the lines of a picture onto the paper, where they are answered and can be corrected like a
-// drawing.
+// read puts the lines of a picture onto the paper, where they are answered and can be corrected like a drawing.
 func (d *Page) read(s scan) {
 	d.win.OpenPage(0)
 	paper, line := d.paper(), d.inLine
@@ -101,8 +100,7 @@ func (d *Page) ReadPicture(path string) {
 	d.read(scan{name: filepath.Base(path), part: dataset.Whole, open: func() (io.ReadSeekCloser, error) { return os.Open(path) }})
 }
 
-// paste reads the picture whose file is named on the clipboard, by its path or, as file managers copy it, its URL;
-// or else the picture that is there itself.
+// paste reads the picture whose path or URL is on the clipboard, or else the picture that is there itself.
 func (d *Page) paste() {
 	text := d.win.App.Clipboard()
 	if d.win.ForEntry(&fyne.ShortcutPaste{Clipboard: text}) || d.win.Win.Canvas().Overlays().Top() != nil {
@@ -192,8 +190,7 @@ func (d *Page) startCrop() {
 	})
 }
 
-// cropView shows the picture that is on the paper, and lets a part of it be chosen by dragging or by keys; what
-// is on the paper, and with it the answer, follows.
+// cropView shows the picture that is on the paper; of it a part is chosen by dragging or by keys, which paper and answer follow.
 type cropView struct {
 	widget.Composed
 	page    *Page

@@ -162,8 +162,7 @@ func (d *Page) learn(l *lesson, shown func(done bool)) {
 	})
 }
 
-// typedRune begins a label of the drawing in the entry, where Enter gives it: what is typed may be
-// the beginning of a word. A digit takes a candidate of many by its number, 0 being the tenth.
+// typedRune begins a label in the entry: what is typed may be the beginning of a word. A digit takes a candidate of many, 0 the tenth.
 func (d *Page) typedRune(r rune) {
 	switch {
 	case d.many.content.Visible() && r >= '0' && r <= '9':

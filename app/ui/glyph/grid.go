@@ -22,8 +22,7 @@ const (
 	gap   = 4
 )
 
-// Grid is the best candidates of many as large characters with their pinyin. It makes the cells
-// that it needs once.
+// Grid is the best candidates of many as large characters with their pinyin. It makes the cells that it needs once.
 type Grid struct {
 	Answer  []recognizer.Candidate // best first
 	offered []recognizer.Candidate // in place of the answer, for what is typed; nil for none
@@ -118,8 +117,7 @@ func (g *Grid) put(size fyne.Size) {
 	}
 }
 
-// Cell is a candidate: its character, its pinyin or its command and the package of that, and where there is room its number and its
-// probability.
+// Cell is a candidate: its character, its pinyin or its command with the package, and where there is room number and probability.
 type Cell struct {
 	Pickable
 	small                         bool
@@ -194,8 +192,7 @@ func (c *Cell) label() string {
 	return c.Candidate.Label
 }
 
-// show takes a candidate, nil for none, of which that reading is shown that fits what is typed; a
-// strong one is the answer.
+// show takes a candidate, nil for none, of which that reading is shown that fits what is typed; a strong one is the answer.
 func (c *Cell) show(x *recognizer.Candidate, typed string, strong bool) {
 	c.Candidate = x
 	label, reading, share, tone := "", "", "", theme.ColorNameForeground

@@ -59,8 +59,7 @@ func Found(typed string, all []recognizer.Candidate) []recognizer.Candidate {
 	return append(readAs(typed, all), commanded(typed, all)...)
 }
 
-// commanded are the candidates whose command is what is typed, those that begin with it, and those that have it inside. One
-// letter without a backslash is no command.
+// commanded are the candidates whose command is what is typed, begins with it, or has it inside. A single letter is no command.
 func commanded(typed string, all []recognizer.Candidate) []recognizer.Candidate {
 	name := strings.TrimPrefix(typed, `\`)
 	if len(typed) < 2 || name == "" {
@@ -83,8 +82,7 @@ func commanded(typed string, all []recognizer.Candidate) []recognizer.Candidate 
 	return found
 }
 
-// readings are the pinyin of a character with tone marks, the most usual first; none of what is no
-// Chinese character.
+// readings are the pinyin of a character with tone marks, the most usual first; none of what is no Chinese character.
 func readings(label string) []string {
 	runes := []rune(label)
 	if len(runes) != 1 {
@@ -93,8 +91,7 @@ func readings(label string) []string {
 	return pinyin.SinglePinyin(runes[0], pinyin.Args{Style: pinyin.Tone, Heteronym: true})
 }
 
-// syllable is a reading without marks: its letters, ü as v, and its tone, from 1 to 4. Where none is given it is 0;
-// 5 stands for the neutral tone where it is asked for.
+// syllable is a reading without marks: its letters, ü as v, and its tone, from 1 to 4; 0 for any, 5 asks for the neutral one.
 type syllable struct {
 	letters string
 	tone    int
@@ -103,8 +100,7 @@ type syllable struct {
 // tones are the marks of the tones, combining: macron, acute, caron, grave.
 const tones = "\u0304\u0301\u030c\u0300"
 
-// syllableOf reads pinyin with a mark or a digit for its tone, or with neither, and nothing
-// else.
+// syllableOf reads pinyin with a mark or a digit for its tone, or with neither, and nothing else.
 func syllableOf(text string) (s syllable, ok bool) {
 	marks := []rune(tones)
 	for _, r := range norm.NFD.String(text) {
@@ -129,8 +125,7 @@ func (s syllable) begins(typed syllable) bool {
 	return strings.HasPrefix(s.letters, typed.letters) && (typed.tone == 0 || typed.tone%5 == s.tone)
 }
 
-// readingFor is the most usual reading of a character that can be what is typed, or else the most
-// usual one; "" for none.
+// readingFor is the most usual reading that can be what is typed, or else the most usual one; "" for none.
 func readingFor(label, typed string) string {
 	all := readings(label)
 	if want, ok := syllableOf(typed); ok {
@@ -146,8 +141,7 @@ func readingFor(label, typed string) string {
 	return all[0]
 }
 
-// readAs are the candidates that can be read as what is typed, those with just this syllable before
-// those that begin with it, and among these the order stays.
+// readAs are the candidates that can be read as what is typed, those with just this syllable first; among these the order stays.
 func readAs(typed string, all []recognizer.Candidate) []recognizer.Candidate {
 	want, ok := syllableOf(typed)
 	if !ok {

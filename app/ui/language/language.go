@@ -113,8 +113,7 @@ func Tr(text string, values ...map[string]any) string {
 	return text
 }
 
-// Sentences puts sentences behind each other, and leaves out empty ones. After the full stop
-// of Chinese there is no space.
+// Sentences puts sentences behind each other, but for empty ones. After the full stop of Chinese there is no space.
 func Sentences(all ...string) string {
 	text := ""
 	for _, s := range all {

@@ -42,9 +42,7 @@ func (p *Page) setTimes(t worker.Times) {
 	}
 }
 
-// drawingOf gives the last drawing that was recognised, on a device. The window measures it
-// there when the pen rests; on a device that the window does not use, and beside a run of the
-// measurements that had the same drawing, it is that of the run.
+// drawingOf gives the last drawing as the window measured it on a device or, where it did not, or a run had the same, that of the run.
 func (p *Page) drawingOf(name string) (timedDrawing, bool) {
 	t, own := p.last[name]
 	i := slices.IndexFunc(p.Report.Drawings, func(d bench.Drawing) bool { return d.Device == name && d.Missing == nil })
@@ -128,8 +126,7 @@ func (p *Page) missing(name string) string {
 	return language.Tr("Here you see where the time of one drawing goes.")
 }
 
-// preferMeasured shows, until a person picks one, a device that takes part: before a run the last that has a drawing, else the
-// chosen one or, where that cannot, the first that can.
+// preferMeasured shows, until a person picks one, a device that takes part: before a run the last with a drawing, else the chosen or first.
 func (p *Page) preferMeasured() {
 	if p.picked {
 		return
@@ -155,8 +152,7 @@ func passWords() string {
 	return language.Tr("A layer is one pass: product, bias and nonlinearity.")
 }
 
-// passNames tells the passes of a drawing apart. Where all layers of the network are products, with their bias and nonlinearity,
-// they have their number and sizes.
+// passNames tells the passes of a drawing apart. Where all layers are products they have their number and sizes.
 func passNames(d bench.Drawing) []string {
 	var names []string
 	layer, products := 0, 0
@@ -190,8 +186,7 @@ func passNames(d bench.Drawing) []string {
 	return names
 }
 
-// waterfall shows stages and passes of one drawing under each other, each beginning where
-// the one before ends.
+// waterfall shows stages and passes of one drawing under each other, each beginning where the one before ends.
 type waterfall struct {
 	widget.Composed
 	steps []waterStep

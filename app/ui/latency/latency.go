@@ -18,8 +18,7 @@ import (
 	"inkshade/recognizer/bench"
 )
 
-// Page is the tab that measures the devices and shows the times as charts while they
-// come, with the crossover in words and the stages of the last drawing.
+// Page is the tab that measures the devices and shows the times as charts while they come, and the stages of the last drawing.
 type Page struct {
 	win     *page.Frame
 	Measure func(context.Context, bench.Options, func(bench.Event)) (*bench.Report, error)
@@ -220,8 +219,7 @@ func fillPlot(p *widget.Plot, r *bench.Report, e bench.Experiment, quick bool) {
 // scrollRoom is room for the scroll bar beside notes and bars.
 const scrollRoom = 8
 
-// put places what is going on and the buttons on top, the chart left, the drawing and the notes
-// right.
+// put places what is going on and the buttons on top, the chart left, the drawing and the notes right.
 func (p *Page) put(size fyne.Size) {
 	d, left := widget.DensityOf(size)
 	p.inner = d.Inner

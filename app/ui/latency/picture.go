@@ -21,8 +21,7 @@ import (
 	"inkshade/recognizer/files"
 )
 
-// savePicture writes all charts and waterfalls as one PNG file. Fyne paints on the window's goroutine only,
-// so the picture is painted tile by tile, and the window lives on between them.
+// savePicture writes all charts and waterfalls as a PNG file, painted tile by tile: Fyne paints on the window's goroutine, which lives on.
 func (p *Page) savePicture(path string) {
 	w := p.win
 	tiles, size := latencyPicture(p.Report, p.drawings())
@@ -95,8 +94,7 @@ const (
 	pictureBars   = 290 // height of a waterfall with its words
 )
 
-// latencyPicture has the machine and its devices on top, a chart with its words for each
-// experiment, a waterfall for each drawing, and the notes.
+// latencyPicture has the machine and its devices on top, a chart for each experiment, a waterfall for each drawing, and the notes.
 func latencyPicture(r *bench.Report, drawings []timedDrawing) ([]tile, image.Point) {
 	var tiles []tile
 	y := 0
@@ -133,8 +131,7 @@ func latencyPicture(r *bench.Report, drawings []timedDrawing) ([]tile, image.Poi
 	return tiles, image.Pt(pictureWidth, y)
 }
 
-// rendererLines name the devices that were measured with their drivers; those that are of one
-// renderer are in one line.
+// rendererLines name the devices that were measured with their drivers; those that are of one renderer are in one line.
 func rendererLines(r *bench.Report) []string {
 	var names, of []string
 	for _, d := range r.Listed() {

@@ -16,8 +16,7 @@ import (
 	"inkshade/recognizer/ink"
 )
 
-// race shows how many drawings each device reads in a second, side by side, for more and more of them at once. It can be read
-// from the back of a room.
+// race shows how many drawings each device reads in a second, for more and more at once, readable from the back of a room.
 type race struct {
 	report   *bench.Report
 	headline *widget.Label

@@ -265,8 +265,7 @@ func (s *score) share() string {
 	return language.Number("%.1f %%", 100*float64(s.wrong)/float64(s.samples))
 }
 
-// measureAll answers the samples kept for testing with every model, without what is remembered of the person,
-// and shows a table.
+// measureAll answers the samples kept for testing with every model, without the memory, and shows a table.
 func (p *Page) measureAll() {
 	w, entries, book := p.win, p.entries, p.win.Book
 	var held []samples.Sample

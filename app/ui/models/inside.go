@@ -18,9 +18,8 @@ import (
 	"inkshade/recognizer/personal"
 )
 
-// insideView looks into a model: its layers in a row, the weights of one of them and what it makes of the
-// drawing, which pixels spoke for the answer, and the nearest of the person's own drawings beside each
-// candidate. All follows the pen.
+// insideView looks into a model: its layers, the weights of one and what it makes of the drawing, which pixels spoke for the answer,
+// and the nearest of the person's own drawings beside each candidate. All follows the pen.
 type insideView struct {
 	win     *page.Frame
 	model   *nn.Model // nil for none
@@ -202,8 +201,7 @@ func (v *insideView) showSeen() {
 	v.heat.over(v.seen.Image.Pix, []patch{{ink.Side, ink.Side, v.seen.heat}})
 }
 
-// valueWords say of values how many are above zero, and where the largest is: at a unit, whose label may be
-// known, or a place of a channel.
+// valueWords say how many values are above zero, and where the largest is: at a unit, maybe with a label, or a place of a channel.
 func valueWords(s nn.Shape, x []float32, labels []string) string {
 	above, most := 0, 0
 	for i, value := range x {
@@ -275,9 +273,8 @@ func (e *lookEngine) close() {
 	}
 }
 
-// put places the layers on top, under them paper and heat left, the chosen layer in the middle, the
-// candidates right. Words that change with the drawing have all their lines kept free, so that nothing moves under
-// the pen.
+// put places the layers on top, paper and heat left, the chosen layer in the middle, the candidates right. Words that change with the
+// drawing have all their lines kept free, so that nothing moves under the pen.
 func (v *insideView) put(size fyne.Size) {
 	gap := float32(16)
 	if v.compact {

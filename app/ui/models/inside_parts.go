@@ -56,8 +56,7 @@ func (t *mosaic) over(ink []float32, all []patch) {
 	t.Raster.Refresh()
 }
 
-// grid is how many patches stand beside each other, how many are shown, and the side of one of their values in
-// pixels, which is below one where patches are larger than the room.
+// grid is how many patches stand beside each other, how many are shown, and the side of a value in pixels, below one where room lacks.
 func (t *mosaic) grid(w, h int) (columns, shown int, cell float64) {
 	tw, th, n := t.all[0].width, t.all[0].height, len(t.all)
 	fits := func(columns, n int) float64 {
@@ -139,8 +138,7 @@ func inputPatches(m *nn.Model, v recognizer.View) []patch {
 	return []patch{{ink.Side, ink.Side, v.Image.Pix}}
 }
 
-// valuePatches are the values [positions][channels] of a shape, a patch for each channel of an image, and
-// one of nearly square form for a vector.
+// valuePatches are the values [positions][channels] of a shape: a patch for each channel of an image, a near square for a vector.
 func valuePatches(s nn.Shape, values []float32) []patch {
 	if s.Positions() == 1 {
 		width := int(math.Ceil(math.Sqrt(float64(s.Channels))))
@@ -161,9 +159,8 @@ func valuePatches(s nn.Shape, values []float32) []patch {
 
 func sizeText(s nn.Shape) string { return fmt.Sprintf("%dx%d", s.Height, s.Width) }
 
-// weightPatches are the weights of a layer as pictures, with what is to be said of them: a filter for each
-// channel of a convolution and the weights of each unit over an image, as means over the channels they
-// read; else the whole matrix.
+// weightPatches are the weights of a layer as pictures, with words: a filter for each channel of a convolution and the weights of each
+// unit over an image, as means over the channels they read; else the whole matrix.
 func weightPatches(net nn.Network, layer int, shapes []nn.Shape) (all []patch, words string) {
 	l := net.Layers[layer]
 	if len(l.Values) == 0 {
@@ -231,8 +228,7 @@ func newLayerStrip(choice func(layer int)) *layerStrip {
 	return s
 }
 
-// layerTexts say of the input and of each layer what it is, its shape, and its parameters or what it reads
-// where that is not the layer before.
+// layerTexts say of the input and each layer what it is, its shape, and its parameters or what it reads beside the layer before.
 func layerTexts(net nn.Network) [][3]string {
 	shape := fmt.Sprint(net.Width())
 	if len(net.Inputs) == 1 {
@@ -303,8 +299,7 @@ func (s *layerStrip) build() {
 	}
 }
 
-// MouseDown implements desktop.Mouseable. A tap would be lost when the pointer moves by a hair, because
-// what the strip lies in can be dragged.
+// MouseDown chooses: a tap would be lost when the pointer moves by a hair, because what is around can be dragged.
 func (s *layerStrip) MouseDown(e *desktop.MouseEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
 		c.Focus(s)

@@ -25,8 +25,7 @@ import (
 // usualScales are those that are offered: what the file says or a trial finds, and the common ones.
 var usualScales = []string{"", "0..1", "0..255", "-1..1", "0.1307,0.3081"}
 
-// feedDialog asks how a model from elsewhere is fed. While that is changed it shows what the network
-// is given of the drawing on the paper, or of a seven, and what it answers.
+// feedDialog asks how a model from elsewhere is fed, and shows what it is given of the drawing, or of a seven, and what it answers.
 type feedDialog struct {
 	page                 *Page
 	path                 string

@@ -8,8 +8,7 @@ import (
 	"inkshade/app/ui/widget"
 )
 
-// Latest does work away from the window's goroutine, one piece at a time; of what is asked for
-// meanwhile the newest alone is done. It is used on the window's goroutine.
+// Latest does work off the window's goroutine, on which it is used, one piece at a time; of what is asked for meanwhile the newest alone.
 type Latest struct {
 	On   *Frame
 	Busy bool
@@ -37,8 +36,7 @@ func (l *Latest) Do(work func() (then func())) {
 	})
 }
 
-// Pace lets reports from a goroutine through to the window now and then, and none while the
-// one before is on its way.
+// Pace lets reports from a goroutine through to the window now and then, and none while the one before is on its way.
 type Pace struct {
 	Mu      sync.Mutex
 	posted  bool
@@ -86,8 +84,7 @@ func (a *Alarm) After(d time.Duration, f func()) {
 
 func (a *Alarm) Stop() { a.sets++ }
 
-// Save does what waits for the disk away from the window, and then on the window's goroutine what
-// follows, or failed.
+// Save does what waits for the disk away from the window, and then on the window's goroutine what follows, or failed.
 func (f *Frame) Save(work func() error, then func(), failed func(error)) {
 	Fetch(f, func() (struct{}, error) { return struct{}{}, work() }, func(struct{}) { widget.Run(then) }, failed)
 }

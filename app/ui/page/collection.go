@@ -39,8 +39,7 @@ type Collection struct {
 	Problem error                             // of what was chosen or imported and cannot be read; the window tells it
 }
 
-// OpenCollection finds a collection of a data folder. An empty name is that of the one that was open last time, or
-// of the first where that is gone.
+// OpenCollection finds a collection. An empty name is that of the one open last time, or of the first where that is gone.
 func OpenCollection(a fyne.App, f state.Folder, name string) (Collection, error) {
 	found, dir, err := f.Find(cmp.Or(name, setting.Collection.Get(a.Preferences())))
 	if err != nil && name == "" {
@@ -127,8 +126,7 @@ func In(set, label string) bool { return len(label) == 1 && strings.Contains(set
 // IsOwn accepts labels that are in none of the sets with a name: a person's own symbols.
 func IsOwn(label string) bool { return !In(nn.Digits+nn.Capitals+nn.Small+nn.Signs, label) }
 
-// ClassSets are the sets with a name. A person's own symbols belong to each of them: who
-// invents a symbol wants it answered.
+// ClassSets are the sets with a name. A person's own symbols belong to each: who invents a symbol wants it answered.
 func ClassSets() []ClassSet {
 	and := func(set string) func(string) bool {
 		return func(label string) bool { return In(set, label) || IsOwn(label) }
@@ -151,8 +149,7 @@ func OwnSet(labels string) ClassSet {
 	return ClassSet{"own", language.Tr("Own set…"), func(l string) bool { return set[l] }, fyne.KeyE}
 }
 
-// SplitLabels reads labels as people type them: with spaces between, or, where there is
-// none, every character by itself.
+// SplitLabels reads labels as people type them: with spaces between, or, where there is none, every character by itself.
 func SplitLabels(text string) []string {
 	words := strings.Fields(text)
 	if len(words) == 1 {
@@ -213,17 +210,15 @@ func (f *Frame) drawSigns() {
 	}, show, f.Warn)
 }
 
-// UseTrained puts the model in force that was trained from the one in use, if any, when
-// both the model and the samples are there for the first time.
+// UseTrained puts what was trained from the model in use in force, when both model and samples are there for the first time.
 func (f *Frame) UseTrained() {
 	if name := f.Status.Model; f.Book != nil && name != "" && !f.Trained {
 		f.UseInForce(name, false)
 	}
 }
 
-// UseInForce puts the trained successor of a model that ships in use or, where there is none
-// and shipped is set, the model itself. Where nobody chose one, what was trained from the former usual one comes before
-// the usual one as it ships.
+// UseInForce puts the trained successor of a model in use or, where there is none and shipped is set, itself. Where nobody chose one,
+// what was trained from the former usual one comes before the usual one as it ships.
 func (f *Frame) UseInForce(name string, shipped bool) {
 	f.Trained = true
 	t := f.Book
@@ -263,8 +258,7 @@ func (f *Frame) UseWordsInForce(shipped bool) {
 	}
 }
 
-// Using is the action of putting a model of the history of base in force, 0 for the one that ships, in
-// the place of the one before, and in use in the place of the one that answers now.
+// Using is the action of putting a model of the history of base in force, 0 for the one that ships, in place of the one before, and in use.
 func (f *Frame) Using(text, base string, id, before int64) Action {
 	was, command := f.Status.Model, state.All()
 	if t := f.Book; t != nil {

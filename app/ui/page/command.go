@@ -186,8 +186,7 @@ func (f *Frame) Typed(r rune) {
 	}
 }
 
-// Key does the command whose key is this one alone, or else what it is on the page. While a dialog is open Escape closes that, and
-// Enter gives its stressed answer.
+// Key does the command whose key is this one alone, or what it is on the page. In a dialog Escape closes, and Enter gives the stressed answer.
 func (f *Frame) Key(e *fyne.KeyEvent) {
 	if top := f.Win.Canvas().Overlays().Top(); top != nil {
 		switch e.Name {
@@ -273,8 +272,7 @@ func (f *Frame) Redoes(p *widget.Pad) {
 	p.OnWork = f.State.EndRedo
 }
 
-// UndoOn takes back what was done last, an action or what was drawn on a paper; redoOn does again
-// what was undone last of both.
+// UndoOn takes back what was done last, an action or what was drawn on a paper; RedoOn does again what was undone last of both.
 func (f *Frame) UndoOn(p *widget.Pad) func() {
 	return f.newest(p, f.State.Past, p.History.Changed, p.Undo, f.UndoLast)
 }

@@ -25,8 +25,7 @@ func (f *Frame) Dialog(title string, content fyne.CanvasObject, size fyne.Size) 
 	f.present(d, d.Hide)
 }
 
-// present shows a dialog, in place of the one that is open, in which Enter does something, if anything, while no
-// control has the focus.
+// present shows a dialog, in place of the one that is open, in which Enter does something while no control has the focus.
 func (f *Frame) present(d dialog.Dialog, onEnter func()) {
 	if f.Modal != nil {
 		f.Modal.Hide()
@@ -142,8 +141,7 @@ func (f *Frame) AskWhose(then func(samples.Whose)) {
 // jobDelay is how long a job may take before it is worth a dialog.
 const jobDelay = 300 * time.Millisecond
 
-// Job does something long in the background. While it lasts a dialog says what it does at
-// first and how far it is, and cancels it; what is left after that share is to save. Then follows
+// Job does something long in the background. A dialog says first what it does, how far it is, and that it saves, and cancels it. Then follows
 // on the window's goroutine, or why it failed is shown under what failed, or what being cancelled means.
 func (f *Frame) Job(title, first, failed, cancelled string, work func(ctx context.Context, tell func(done, all int)) error, then func()) {
 	f.Jobs++
@@ -204,8 +202,7 @@ func (f *Frame) Importing(name, first string, work func(ctx context.Context, tel
 // toastTime is how long a sentence stands there that needs no answer.
 const toastTime = 8 * time.Second
 
-// toast says what has just happened and lets it be undone, over the page and without
-// taking anything away from it.
+// toast says what has just happened and lets it be undone, over the page and without taking anything away from it.
 type toast struct {
 	widget.Composed
 	clock Alarm
@@ -283,8 +280,7 @@ func (t *toast) Place() {
 	widget.Place(t, widget.Floor(a.Pos.X+(a.Size.Width-width)/2), widget.Floor(a.Pos.Y+a.Size.Height-height-10), width, height)
 }
 
-// notice is a strip across the window for what a person must know and may take time to
-// read. It stays until it is closed.
+// notice is a strip for what a person must know and may take time to read. It stays until it is closed.
 type notice struct {
 	widget.Composed
 	Words   *toolkit.Label // can be selected, for paths

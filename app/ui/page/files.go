@@ -22,8 +22,7 @@ import (
 	"inkshade/recognizer/files"
 )
 
-// chooser is the dialog in which a file or folder is chosen, from a list or by typing its path. It touches no file: what is
-// there stays until whoever asked writes.
+// chooser is the dialog in which a file or folder is chosen, from a list or by typing its path. It touches no file.
 type chooser struct {
 	frame   *Frame
 	dialog  *dialog.CustomDialog

@@ -25,8 +25,7 @@ import (
 	"inkshade/app/ui/worker"
 )
 
-// Page is one tab: what it is called, its content, what keys and menus do there, and what it does when something happens that it
-// shows; nil does nothing.
+// Page is one tab: its name, its content, keys and menus, and what it does when something happens that it shows; nil does nothing.
 type Page struct {
 	Key     string // in the preferences
 	Name    string
@@ -130,8 +129,7 @@ func (f *Frame) On(key string, do func()) func() {
 	}
 }
 
-// OpenPage brings a page to the front. What another page said and offered goes with it,
-// and so do the keys: what is hidden takes none.
+// OpenPage brings a page to the front. What another page said and offered goes with it, and so do the keys.
 func (f *Frame) OpenPage(i int) {
 	if i != f.Front {
 		if f.Modal != nil {
@@ -182,8 +180,7 @@ func (f *Frame) toastArea() widget.Area {
 	return widget.AreaOf(f.InFront().Content)
 }
 
-// LayOut fills the window: the header on top, the notice under it while there is one, the pages in the rest, and the
-// toast over all. It tells of every new size.
+// LayOut fills the window: header, notice while there is one, the pages in the rest, the toast over all. It tells of every new size.
 func (f *Frame) LayOut(header fyne.CanvasObject, sized func()) *fyne.Container {
 	var last fyne.Size
 	return container.New(widget.Arranged{
@@ -251,8 +248,7 @@ type Frame struct {
 	folder  string        // in which a file was chosen last
 }
 
-// NewFrame makes the frame of a window. What is posted once the window's loop has ended is not run: Fyne would run it where it
-// comes from.
+// NewFrame makes the frame of a window. What is posted once its loop has ended is not run: Fyne would run it where it comes from.
 func NewFrame(a fyne.App, look widget.Appearance, to io.Writer, post func(func())) *Frame {
 	f := &Frame{App: a, Theme: widget.NewTheme(look), Trace: &Trace{}}
 	if to != nil {
@@ -282,8 +278,7 @@ func NewFrame(a fyne.App, look widget.Appearance, to io.Writer, post func(func()
 	return f
 }
 
-// ForEntry gives a shortcut to the entry that has the focus, if one has. The shortcuts of
-// menus reach the menu even then.
+// ForEntry gives a shortcut to the entry that has the focus, if one has: those of menus reach the menu even then.
 func (f *Frame) ForEntry(s fyne.Shortcut) bool {
 	switch e := f.Win.Canvas().Focused().(type) {
 	case *toolkit.Entry:
@@ -315,8 +310,7 @@ func (f *Frame) SetPen(pad *widget.Pad) {
 	pad.Restamp()
 }
 
-// Event is one line of a trace: what happened in the window and when. A trace holds no
-// ink, so that it can be attached to a report.
+// Event is one line of a trace: what happened in the window and when. It holds no ink, so that it can be attached to a report.
 type Event struct {
 	Time    float64 `json:"ms"`    // milliseconds since 1970, with fractions
 	Event   string  `json:"event"` // start, first-frame, ready, samples, pen-up, answer, saved
@@ -346,8 +340,7 @@ func (t *Trace) FirstFrame() fyne.CanvasObject {
 	return container.NewWithoutLayout(point)
 }
 
-// Write adds an event. Tracing is an aid: a full disk must not disturb the window, so the
-// first failure ends the trace.
+// Write adds an event. The first failure ends the trace: a full disk must not disturb the window.
 func (t *Trace) Write(e Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

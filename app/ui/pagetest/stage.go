@@ -24,8 +24,7 @@ import (
 	"inkshade/recognizer/samples"
 )
 
-// Stage is a frame on the test driver whose posted functions run on the test's goroutine. What is drawn on Paper is answered and
-// timed by the engine.
+// Stage is a frame whose posted functions run on the test's goroutine. What is drawn on Paper is answered and timed by the engine.
 type Stage struct {
 	*page.Frame
 	T     *testing.T

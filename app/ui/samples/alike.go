@@ -59,8 +59,7 @@ func likenessOf(ctx context.Context, all []samples.Sample, known map[int64][]flo
 	return l, err
 }
 
-// compare looks in the background for samples that their neighbours contradict, and for the places where similar ones stand side by
-// side if that is chosen.
+// compare looks in the background for samples that their neighbours contradict, and for similar ones where that is chosen.
 func (p *Page) compare() {
 	if p.comparing != nil {
 		p.comparing()

@@ -37,8 +37,7 @@ func (p *Page) Refuse() bool {
 	return p.win.Book == nil
 }
 
-// Take reads files and folders in the background, asks who drew what lies in them, and stores that. What cannot be read
-// is told, and keeps nothing else from being imported.
+// Take reads files and folders in the background, asks who drew what lies in them, and stores that; what cannot be read is told.
 func (p *Page) Take(paths ...string) {
 	w, name := p.win, filepath.Base(paths[0])
 	if more := len(paths) - 1; more > 0 {

@@ -15,8 +15,7 @@ import (
 	"inkshade/recognizer/samples"
 )
 
-// thin is the number of samples below which a class is learned from poorly, and not
-// measured at all (see samples.Store.AssignHoldOut).
+// thin is the number of samples below which a class is learned from poorly, and not measured (see samples.Store.AssignHoldOut).
 const thin = 5
 
 // mostShown bounds what the gallery holds in memory: where there are more, the newest so many of those that are asked for.
@@ -226,8 +225,7 @@ func (g *gallery) thinClasses() []string {
 	return labels
 }
 
-// click chooses the sample at i alone; with add it joins or leaves the others, with extend
-// all from the last click to this one are chosen.
+// click chooses the sample at i alone; with add it joins or leaves the others, with extend all from the last click are chosen.
 func (g *gallery) click(i int, add, extend bool) {
 	if i < 0 || i >= len(g.shown) {
 		return

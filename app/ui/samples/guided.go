@@ -129,8 +129,7 @@ func (g *guidedView) offer(written bool) {
 	}
 }
 
-// accept stores the drawing and goes on. When it cannot be stored the character is asked
-// for again.
+// accept stores the drawing and goes on. When it cannot be stored the character is asked for again.
 func (g *guidedView) accept() {
 	k := g.pad.Drawing()
 	if len(k) == 0 || g.pad.Live != nil {
@@ -290,8 +289,7 @@ type slot struct {
 	id    int64 // in the store; touched by the save queue alone
 }
 
-// newDictation asks for every label so many times, in rounds, so that the writing varies as it
-// does in life.
+// newDictation asks for every label so many times, in rounds, so that the writing varies as it does in life.
 func newDictation(labels []string, times int) *dictation {
 	d := &dictation{}
 	for round := range times {

@@ -91,8 +91,7 @@ func (x *classRows) TypedKey(e *fyne.KeyEvent) {
 	x.Select(min(max(x.at+by, 0), x.Length()-1))
 }
 
-// classRow is a class and the number of its samples; of a thin one the number warns, by its colour and by a dot, which is no
-// character and nothing to press.
+// classRow is a class and the number of its samples, which warns by its colour and a dot where they are few.
 type classRow struct {
 	widget.Composed
 	name, count *widget.Label
@@ -118,8 +117,7 @@ func (r *classRow) show(name string, n int, few bool) {
 	}
 }
 
-// inkGrid is the gallery's grid. It makes cells only for what is visible, and leaves
-// choosing to the selection, which knows Ctrl and Shift.
+// inkGrid is the gallery's grid. It makes cells for what is visible, and leaves choosing to the gallery, which knows Ctrl and Shift.
 type inkGrid struct {
 	toolkit.GridWrap
 	gallery  *gallery
@@ -210,8 +208,7 @@ func newInkCell(onDown func(index int, m fyne.KeyModifier)) *inkCell {
 	return c
 }
 
-// show shows a sample on the scale of those written with it, whether it is chosen, whether the focus is here, and
-// whether others contradict it.
+// show shows a sample on the scale of those written with it, whether it is chosen, has the focus, and is contradicted.
 func (c *inkCell) show(index int, s *samples.Sample, whole float64, selected, here, doubtful bool) {
 	c.index = index
 	c.view.SetBeside(s.Ink, s.ID, whole)
@@ -236,8 +233,7 @@ func (c *inkCell) show(index int, s *samples.Sample, whole float64, selected, he
 	}
 }
 
-// MouseDown implements desktop.Mouseable. A tap would be lost when the pointer moves by a
-// hair, because the list under it can be dragged.
+// MouseDown chooses: a tap would be lost when the pointer moves by a hair, because what is around can be dragged.
 func (c *inkCell) MouseDown(e *desktop.MouseEvent) { c.onDown(c.index, e.Modifier) }
 
 func (c *inkCell) MouseUp(*desktop.MouseEvent) {}

@@ -49,8 +49,7 @@ func ChooseDevice(f *page.Frame, c device.Choice) {
 	f.Worker.Choose(c)
 }
 
-// Show opens the dialog; measured gives what was measured last on a side, nil for nothing, and setTextSize takes a size of text. The language takes effect at
-// the next start, all else at once.
+// Show opens the dialog; measured gives what was measured last on a side, nil for nothing. The language takes effect at the next start.
 func Show(f *page.Frame, measured func(device.Side) *worker.Times, setTextSize func(float64)) {
 	p := f.App.Preferences()
 	number := func(of setting.Setting[float64], low, high, step float64, format string) fyne.CanvasObject {

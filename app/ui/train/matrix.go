@@ -16,8 +16,7 @@ import (
 	"inkshade/recognizer/personal"
 )
 
-// matrix is a confusion matrix whose cells can be opened by a tap, or by the arrow keys
-// and Enter. Rows are what was meant, columns what was answered.
+// matrix is a confusion matrix whose cells are opened by a tap or keys. Rows are what was meant, columns what was answered.
 type matrix struct {
 	widget.Keyed
 	labels   []string // of rows and columns
@@ -36,8 +35,7 @@ var (
 	_ desktop.Cursorable = (*matrix)(nil)
 )
 
-// manyClasses is how many classes a matrix shows whole; of more it shows those that take
-// part in a mistake, and of these at most mostClasses.
+// manyClasses is how many classes a matrix shows whole; of more it shows at most mostClasses that take part in a mistake.
 const (
 	manyClasses = 16
 	mostClasses = 48
@@ -64,8 +62,7 @@ func newMatrix(open func(personal.Cell)) *matrix {
 	return m
 }
 
-// matrixLabels are the classes to show of two confusions of the same samples, in the order
-// of the model, and how many more there are.
+// matrixLabels are the classes to show of two confusions of the same samples, in the model's order, and how many more there are.
 func matrixLabels(before, after personal.Confusion) (shown []string, left int) {
 	mistakes := map[string]int{} // of every class
 	for _, c := range slices.Concat(before.Cells, after.Cells) {
@@ -147,8 +144,7 @@ func (m *matrix) side() float32 {
 	return min(widget.Floor(width), matrixLong)
 }
 
-// MouseDown implements desktop.Mouseable. A tap would be lost when the pointer moves by a
-// hair, because what the matrix lies in can be dragged.
+// MouseDown chooses: a tap would be lost when the pointer moves by a hair, because what is around can be dragged.
 func (m *matrix) MouseDown(e *desktop.MouseEvent) {
 	g := m.geometry()
 	column, row := int((e.Position.X-g.x)/g.cell), int((e.Position.Y-g.y)/g.cell)

@@ -18,8 +18,7 @@ import (
 	"inkshade/models"
 )
 
-// Page is the tab on which the model learns a person's handwriting, shows whether that
-// helped, and can be taken back.
+// Page is the tab on which the model learns a person's handwriting, shows whether that helped, and can be taken back.
 type Page struct {
 	win     *page.Frame
 	state   state.Readiness
@@ -131,8 +130,7 @@ func (p *Page) collectionLeft() {
 	p.show()
 }
 
-// answererChanged looks at the history of another model, or at what is new to another one of the same history. What was
-// opened belongs to the one before.
+// answererChanged looks at the history of another model, or at what is new to another one of the same. What was open belongs to the one before.
 func (p *Page) answererChanged() {
 	name, labels := p.win.Status.Model, p.win.Status.Labels
 	if name != p.model {

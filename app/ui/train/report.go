@@ -16,8 +16,7 @@ import (
 	"inkshade/recognizer/samples"
 )
 
-// report is what a training changed: before and after, the confusion matrix and the
-// drawings behind it, and what can be done with the model.
+// report is what a training changed: before and after, the confusion matrix and the drawings behind it, and what can be done.
 type report struct {
 	page    *Page
 	entry   *state.Training
@@ -168,8 +167,7 @@ func (r *report) load(ids []int64, then func([]samples.Sample)) {
 	}, r.page.fail)
 }
 
-// put places the two comparisons on top, the words and buttons under them, then the matrix and
-// the drawings.
+// put places the two comparisons on top, the words and buttons under them, then the matrix and the drawings.
 func (r *report) put(size fyne.Size) {
 	gap, between := float32(14), float32(40)
 	r.verdict.SetSize(15)
@@ -217,8 +215,7 @@ type evidence struct {
 	color  fyne.ThemeColorName
 }
 
-// evidenceView shows drawings under a title, as many as there are: it scrolls, and the
-// arrow keys go through it.
+// evidenceView shows drawings under a title, as many as there are: it scrolls, and the arrow keys go through it.
 type evidenceView struct {
 	title   *widget.Label
 	back    *toolkit.Button

@@ -104,8 +104,7 @@ func (p *Page) cancel() {
 	}
 }
 
-// finished shows what came of a training, and puts the new model in use where it is in
-// force.
+// finished shows what came of a training, and puts the new model in use where it is in force.
 func (p *Page) finished(ended *training, e state.Training, err error) {
 	if p.running != ended {
 		return
@@ -135,8 +134,7 @@ func (p *Page) finished(ended *training, e state.Training, err error) {
 	p.refresh()
 }
 
-// whenIdle does what a training must not run beside: at once, or once the person has said whether the training
-// that runs is finished or cancelled first.
+// whenIdle does what a training must not run beside: at once, or once the person has said whether it is finished or cancelled first.
 func (p *Page) whenIdle(do func()) {
 	training := p.running
 	if training == nil {
@@ -327,8 +325,7 @@ func (h *head) put(size fyne.Size) {
 	a.Put(h.words)
 }
 
-// newIdle says what learning does, as long as there is no training to look at: steps under
-// each other in the middle.
+// newIdle says what learning does, as long as there is no training to look at: steps under each other in the middle.
 func newIdle() *fyne.Container {
 	const disc, steps = 34, 3
 	all := widget.Under(0, widget.NewLabel(language.Tr("What learning does"), 16, theme.ColorNameForeground).Bold())

@@ -19,8 +19,7 @@ import (
 	"inkshade/recognizer/train"
 )
 
-// settings is what can be changed of a training. It is folded away: the defaults suit
-// most writers.
+// settings is what can be changed of a training. It is folded away: the defaults suit most writers.
 type settings struct {
 	fold    *toolkit.Button
 	reset   *toolkit.Button
@@ -33,8 +32,7 @@ type settings struct {
 	content *fyne.Container
 }
 
-// scale is a slider around the default of a setting: its value is the default times the root of two to
-// the power of the slider's place, and, where the setting may be off, 0 at the left end.
+// scale is a slider around a default: the value is that times the root of two to the power of its place; 0 at the left end where it may be off.
 type scale struct {
 	train.Setting[personal.Settings]
 	slider  *toolkit.Slider

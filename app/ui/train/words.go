@@ -195,8 +195,7 @@ func standIn(r state.Report) string {
 	return language.Tr("The CPU took over: {{.Reason}}.", map[string]any{"Reason": language.Said(r.Fallback)})
 }
 
-// shared says how the CPU and the GPU shared the steps of a training that was to try that, with
-// the gain, or why they did not. Older reports know only what did the steps.
+// shared says how the CPU and the GPU shared the steps of a training, with the gain, or why not. Older reports know only what did them.
 func shared(e *state.Training) string {
 	c := e.Report.Choice
 	if e.Options.Device != glcompute.Mixed || e.Report.Fallback.String() != "" || c != nil && !c.Decided {

@@ -172,8 +172,7 @@ func (f *Engine) Close() (err error) {
 	return err
 }
 
-// MeasuredBy gives a report of a machine whose GPU is faster from 64 drawings on, event by
-// event; it waits for next before each size of the recognition.
+// MeasuredBy reports a machine whose GPU is faster from 64 drawings on, event by event; it waits for next before each size.
 func MeasuredBy(next <-chan struct{}) func(context.Context, bench.Options, func(bench.Event)) (*bench.Report, error) {
 	return func(ctx context.Context, o bench.Options, progress func(bench.Event)) (*bench.Report, error) {
 		r := &bench.Report{Version: "1.2.3", Quick: o.Quick, Machine: bench.Machine{Processor: "A processor", Cores: 2, System: "linux/amd64", Load: 3}}
@@ -234,8 +233,7 @@ func InSystem(t *testing.T, locale string) {
 	}
 }
 
-// Pictures is the folder for pictures of the window, if they are wanted: of before and after a change they show what it
-// does to what people see.
+// Pictures is the folder for pictures of the window, if they are wanted: they show what a change does to what people see.
 var Pictures = os.Getenv("INKSHADE_PICTURES")
 
 // Picture writes the window as a PNG file where pictures are wanted.
@@ -281,8 +279,7 @@ type Paper interface {
 	fyne.Draggable
 }
 
-// Stroke sends the events of a stroke in the order in which Fyne's desktop driver does:
-// a move without button, down, moves below the drag threshold, drags, up, drag end.
+// Stroke sends the events of a stroke in the order of Fyne's driver: move, down, moves below the drag threshold, drags, up, drag end.
 func Stroke(p Paper, points ...fyne.Position) {
 	first := points[0]
 	p.MouseMoved(Mouse(first.X, first.Y, 0))

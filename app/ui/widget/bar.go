@@ -42,8 +42,7 @@ func (b *Bar) Set(spans ...Span) {
 	}
 }
 
-// build makes the parts anew. One shorter than a pixel is shown by square bars alone, and
-// no part by itself that is shorter than its round ends: it would be a stray dot.
+// build makes the parts anew. One shorter than a pixel is shown by square bars alone; one shorter than its round ends would be a stray dot.
 func (b *Bar) build(size fyne.Size) {
 	b.Content.Objects = nil
 	var first, last *canvas.Rectangle

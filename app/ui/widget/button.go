@@ -8,8 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Button is anything to press, by pointer or by Space and Enter. What it looks like, update brings
-// in step with its state.
+// Button is anything to press, by pointer or by Space and Enter; update brings what it looks like in step with its state.
 type Button struct {
 	Pressable
 	Name, Key string // and the key that does the same
@@ -59,8 +58,7 @@ func (b *Button) Refresh() {
 	b.Composed.Refresh()
 }
 
-// PassKey gives a key that a widget with the focus has no use for to the window, which knows
-// what it does on the page.
+// PassKey gives a key that a widget with the focus has no use for to the window, which knows what it does on the page.
 func PassKey(o fyne.CanvasObject, e *fyne.KeyEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedKey() != nil {
 		c.OnTypedKey()(e)
@@ -158,8 +156,7 @@ func (t *tip) show(b *Button, text string) {
 
 const QuietInset = 6
 
-// NewQuietButton makes a word that opens something, in a place where it should not shout; an
-// icon stands behind it.
+// NewQuietButton makes a word, with an icon behind it, that opens something in a place where it should not shout.
 func NewQuietButton(size float32, onTap func()) *Button {
 	b := &Button{OnTap: onTap, Words: NewLabel("", size, ColorMuted)}
 	ground, shown := NewFill("", 6), widget.NewIcon(nil)

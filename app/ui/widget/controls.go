@@ -9,8 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// LabelEntry takes a label of any length; Enter gives it, Escape leaves it or, where there is
-// nothing to leave, closes the dialog around it.
+// LabelEntry takes a label; Enter gives it, Escape leaves it or, where there is nothing to leave, closes the dialog around it.
 type LabelEntry struct {
 	widget.Entry
 	leave  func()

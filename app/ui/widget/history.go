@@ -12,8 +12,7 @@ import (
 	"inkshade/recognizer/line"
 )
 
-// history is the drawing with what undo and redo need. A state is never changed once it
-// is in past or future; strokes are shared between states.
+// history is the drawing with what undo and redo need. States do not change once kept, and share strokes.
 type history struct {
 	Now          ink.Ink
 	Fixed        []line.Fixed // what was said of its characters, where it is a line

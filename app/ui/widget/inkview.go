@@ -132,8 +132,7 @@ func (t *Thumbnail) Set(img *ink.Image, drawing uint64) {
 	t.Raster.Refresh()
 }
 
-// paint fills w x h device pixels: paper to ink by value, background where the picture's
-// whole-pixel squares leave a rim.
+// paint fills w x h device pixels: paper to ink by value, paper where the squares leave a rim.
 func (t *Thumbnail) paint(w, h int) image.Image {
 	paper, dark := Opaque(ColorTrack), Opaque(ColorInk)
 	width, height := ink.Side, ink.Side
@@ -170,9 +169,8 @@ func (a vec) mid(b vec) vec { return vec{(a.x + b.x) / 2, (a.y + b.y) / 2} }
 
 func (a vec) dist(b vec) float64 { return math.Hypot(a.x-b.x, a.y-b.y) }
 
-// sheet is ink in device pixels on a transparent ground. Its image is always tightly
-// packed, because Fyne's painter uploads Pix without looking at Stride. Stamping takes the
-// larger coverage of old and new, so strokes cross and join without seams.
+// sheet is ink in device pixels on a transparent ground, tightly packed, because Fyne's painter does not look at Stride. Stamping takes
+// the larger coverage of old and new, so strokes cross and join without seams.
 type sheet struct {
 	img   *image.RGBA
 	color color.NRGBA
@@ -266,8 +264,7 @@ type pen struct {
 	box     image.Rectangle
 }
 
-// closePoints is the way over three points, in pixels, below which they are smoothed: longer
-// ways have corners of their own.
+// closePoints is the way over three points, in pixels, below which they are smoothed: longer ways have corners of their own.
 const closePoints = 36
 
 // smooth is b between a and c.

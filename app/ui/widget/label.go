@@ -17,9 +17,8 @@ import (
 	"inkshade/recognizer/ink"
 )
 
-// Label is text that never asks for more room than it was given: it wraps into a fixed
-// number of lines and ends in an ellipsis, so that changing values move nothing. A name has that inside: names that
-// differ often do so at their ends.
+// Label is text that never asks for more room than it was given: it wraps into a fixed number of lines and ends in an ellipsis, so that
+// changing values move nothing. A name has that inside: names often differ at their ends.
 type Label struct {
 	Composed // of a text for each line
 	Text     string
@@ -124,8 +123,7 @@ func (l *Label) ends(text string, width float32) string {
 	return begin + strings.TrimLeft(string(rest[from:]), " ")
 }
 
-// fit is the number of bytes of text that fit into width, at least one character, ending where
-// a line may.
+// fit is the number of bytes of text that fit into width, at least one character, ending where a line may.
 func (l *Label) fit(text string, width float32, ellipsis bool) int {
 	if ellipsis {
 		width -= l.Width("…")
@@ -143,8 +141,7 @@ func (l *Label) fit(text string, width float32, ellipsis bool) int {
 	return breakBefore(text, cut)
 }
 
-// breakBefore is the last place up to cut where a line may end, or cut where that would leave
-// it half empty.
+// breakBefore is the last place up to cut where a line may end, or cut where that would leave it half empty.
 func breakBefore(text string, cut int) int {
 	for at := cut; at > cut/2; {
 		last, size := utf8.DecodeLastRuneInString(text[:at])

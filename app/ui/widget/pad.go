@@ -13,8 +13,7 @@ import (
 	"inkshade/recognizer/ink"
 )
 
-// page units: the shorter side of the pad is this long, its centre is the origin, y grows
-// downward. Ink in page units stays where it is when the window is resized.
+// page units: the pad's shorter side is this long, its centre the origin, y grows downward: ink stays where it is in a window of another size.
 const pageSide = 1000.0
 
 // penRadius in page units is what the person sees, finePen on ruled paper; preprocessing has a pen of its own.
@@ -136,8 +135,7 @@ func (p *Pad) DragEnd() {
 
 func (p *Pad) MouseIn(e *desktop.MouseEvent) { p.over, p.hover = true, e.Position }
 
-// MouseMoved brings the first points of a stroke, before Fyne calls it a drag, and all
-// points of a stroke drawn with a held key.
+// MouseMoved brings the first points of a stroke, before Fyne calls it a drag, and all of one drawn with a held key.
 func (p *Pad) MouseMoved(e *desktop.MouseEvent) {
 	p.over, p.hover = true, e.Position
 	p.extend(e.Position)

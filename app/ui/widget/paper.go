@@ -13,8 +13,7 @@ import (
 	"inkshade/recognizer/line"
 )
 
-// guideShare is the guide box's side as a share of the pad's shorter side, and
-// cornerShare the length of its corner marks as a share of the box.
+// guideShare is the guide box's side as a share of the pad's, and cornerShare the length of its corner marks as one of the box's.
 const (
 	guideShare  = 0.72
 	cornerShare = 0.09
@@ -153,8 +152,7 @@ func (p *Pad) putSides() {
 	}
 }
 
-// Ruling is where lines to write on lie, in page units: the height of capitals, that of small letters, and the
-// baseline.
+// Ruling is where lines to write on lie, in page units: the height of capitals, of small letters, and the baseline.
 var Ruling = [3]float64{-250, -60, 180}
 
 const (

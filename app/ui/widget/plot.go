@@ -12,8 +12,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// PlotPoint is one reading: its value and the range of its replays. A hollow point was
-// disturbed.
+// PlotPoint is one reading: its value and the range of its replays. A hollow point was disturbed.
 type PlotPoint struct {
 	X, Y, Low, High float64
 	Hollow          bool
@@ -26,9 +25,8 @@ type PlotSeries struct {
 	Points []PlotPoint
 }
 
-// Plot shows values over sizes, both on logarithmic axes, or on linear ones curves over steps
-// from 0 on. It is made of lines and texts, so that it follows the theme and needs no picture of
-// its own; they are made anew on every change, because they are few.
+// Plot shows values over sizes on logarithmic axes, or curves over steps on linear ones, by lines and texts, so that it follows the
+// theme; they are made anew on every change, because they are few.
 type Plot struct {
 	Composed
 	Title, Unit string // of the values, over the axis; what the sizes count, under it
@@ -142,8 +140,7 @@ func (p *Plot) axes() (xs, ys axis) {
 	return axis{high: max(slices.Max(p.Sizes), 1), linear: true}, ys
 }
 
-// thinned takes at most one point for every two units of width, the mean of those that fall
-// together.
+// thinned takes at most one point for every two units of width, the mean of those that fall together.
 func thinned(points []PlotPoint, xs axis, width float32) []PlotPoint {
 	slots := float64(max(int(width/2), 2))
 	slot := func(p PlotPoint) int { return int(xs.at(p.X) * slots) }
@@ -160,8 +157,7 @@ func thinned(points []PlotPoint, xs axis, width float32) []PlotPoint {
 	return out
 }
 
-// heading writes the title and the names of the devices, which go under it where they do not
-// fit beside it, and gives where the chart begins.
+// heading writes the title and the names of the devices, beside it or under it, and gives where the chart begins.
 func (p *Plot) heading(width float32) (bottom float32) {
 	const dot, gap = 14, 18
 	p.text(p.Title, fyne.NewPos(0, 0), titleText, theme.ColorNameForeground, fyne.TextAlignLeading)
@@ -229,8 +225,7 @@ type axis struct {
 	linear    bool
 }
 
-// newLogAxis spans the values given and a little more on either side. Without a value it is
-// empty, from 0 to 0.
+// newLogAxis spans the values and a little more on either side. Without a value it is empty, from 0 to 0.
 func newLogAxis(values []float64, margin float64) axis {
 	values = slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !(v > 0) || math.IsInf(v, 0) })
 	if len(values) == 0 {
@@ -272,8 +267,7 @@ func (a axis) at(v float64) float64 {
 	return min(max(v, 0), 1)
 }
 
-// ticks are the quarters of a linear axis, else the powers of ten within it, with their doubles
-// and fives where there would be fewer than three.
+// ticks are the quarters of a linear axis, else powers of ten, with their doubles and fives where there would be fewer than three.
 func (a axis) ticks() []float64 {
 	if a.linear {
 		return []float64{0, a.high / 4, a.high / 2, a.high * 3 / 4, a.high}

@@ -104,8 +104,7 @@ func AtLeast(width, height float32) func() fyne.Size {
 	return func() fyne.Size { return fyne.NewSize(width, height) }
 }
 
-// Smallest is the least useful size of what is under the menu bar, which makes a window of
-// 900 x 600 of it.
+// Smallest is the least useful size of what is under the menu bar, which makes a window of 900 x 600 of it.
 var Smallest = fyne.NewSize(900, 571)
 
 // HeaderHeight is the height of the header over content of the given height in all.
@@ -245,8 +244,7 @@ func (l *RingedList) FocusLost() {
 	l.Ring.Edged("", 0)
 }
 
-// NewCard is a quiet surface with round corners that its content fills but for a margin, which
-// the page changes with its density.
+// NewCard is a quiet surface with round corners that its content fills but for a margin, which the page changes.
 func NewCard(content fyne.CanvasObject, margin *float32) *fyne.Container {
 	ground := NewGround(ColorCard)
 	return container.New(Arranged{

@@ -70,10 +70,8 @@ type Task struct {
 	Traced bool          // in a picture
 }
 
-// Worker does everything slow on one goroutine: it prepares the engine, answers the newest
-// drawing (older ones that were not begun are dropped) and, when the pen rests and nothing
-// waits for an answer, takes times one repeat after the other, so that measuring delays no
-// answer by more than one repeat.
+// Worker does everything slow on one goroutine: it prepares the engine, answers the newest drawing and drops older ones, and, when the pen
+// rests and nothing waits for an answer, takes times, one repeat after the other, so that no answer waits for more than one.
 type Worker struct {
 	engine Engine
 	post   func(func())
@@ -127,8 +125,7 @@ func (w *Worker) Start() {
 // leaving is how long closing the window waits for a driver that compiles shaders.
 const leaving = 2 * time.Second
 
-// Stop waits until the engine is no longer asked for answers, and a little for its
-// preparation; an engine that is closed meanwhile frees what becomes ready later.
+// Stop waits until the engine is no longer asked, and a little for its preparation; a closed engine frees what becomes ready later.
 func (w *Worker) Stop() {
 	w.change(func() {
 		w.stopped = true
@@ -226,8 +223,7 @@ func (w *Worker) loop() {
 	}
 }
 
-// next picks what to do now: a job, or how long to wait for one (0: until woken; negative:
-// the end).
+// next picks what to do now: a job, or how long to wait for one (0: until woken; negative: the end).
 func (w *Worker) next() (job func(), wait time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -270,8 +266,7 @@ func (w *Worker) next() (job func(), wait time.Duration) {
 	return func() { w.measure(t, drawing, side) }, 0
 }
 
-// untimed is the side whose turn it is: the sides alternate, so that a disturbance of the
-// machine falls on both.
+// untimed is the side whose turn it is: they alternate, so that a disturbance of the machine falls on both.
 func (w *Worker) untimed() (best device.Side, found bool) {
 	if w.timed != w.drawing || w.taken == nil {
 		w.timed, w.taken, w.done = w.drawing, map[device.Side][]recognizer.Timing{}, map[device.Side]bool{}
@@ -366,8 +361,7 @@ func (w *Worker) reading(do func(context.Context)) (job func()) {
 // sure is the probability of an answer that nobody asks others about.
 const sure = 0.9
 
-// count tells when a drawing whose answer is in doubt is rather several characters than one, or one for another model. The next
-// drawing does not wait for it.
+// count tells when a drawing whose answer is in doubt is rather several characters, or one for another model. The next does not wait for it.
 func (w *Worker) count(ctx context.Context, t Task, drawing uint64) {
 	w.mu.Lock()
 	a := w.newest.Answer
