@@ -119,7 +119,6 @@ func (w *Window) bookOpened(book *state.Collection) {
 	w.UseTrained()
 }
 
-// collectionName is what people call a collection.
 func collectionName(name string) string {
 	if name == state.First {
 		return language.Tr("My handwriting")
@@ -191,7 +190,6 @@ func (w *Window) collectionItems() []*fyne.MenuItem {
 	return items
 }
 
-// openCollection opens another collection, and says so in those words.
 func (w *Window) openCollection(name, words string) {
 	if name != w.Collection.Name {
 		w.moveTo(name, words, nil)
@@ -215,7 +213,6 @@ func (w *Window) askRemoveCollection() {
 	}, w.Tell)
 }
 
-// exportCollection writes the collection that is open to a file, in the background.
 func (w *Window) exportCollection(path string) {
 	folder, name, chosen := *w.Collection.Folder, w.Collection.Name, maps.Clone(w.Collection.Chosen)
 	var c state.Contents

@@ -31,7 +31,6 @@ var house = func() ink.Ink {
 	return ink.Ink{append(s, corners[0])}
 }()
 
-// showHelp explains correcting, learning and undoing, a picture beside each step.
 func (w *Window) showHelp() {
 	drawing := func(name string, color fyne.ThemeColorName) fyne.CanvasObject {
 		view := widget.NewInkView(72)
@@ -67,7 +66,6 @@ func (w *Window) showHelp() {
 	w.Dialog(language.Tr("How to Correct, Learn and Undo"), container.NewVScroll(steps), fyne.NewSize(760, 660))
 }
 
-// showAbout says what this program is, under which licence it may be used, and where it keeps what a person wrote.
 func (w *Window) showAbout() {
 	icon := newIcon()
 	icon.SetMinSize(fyne.NewSquareSize(72))
@@ -125,7 +123,6 @@ func (w *Window) showKeys() {
 	w.Dialog(language.Tr("Keys"), container.New(layout.NewCustomPaddedLayout(0, 0, 20, 20), table), fyne.Size{})
 }
 
-// showDevices tells everything that is known about both devices, as text to be copied.
 func (w *Window) showDevices() {
 	form := toolkit.NewForm()
 	for _, side := range []device.Side{device.CPU, device.GPU} {

@@ -19,7 +19,6 @@ import (
 	"inkshade/recognizer/dataset"
 )
 
-// commands are what can be done in the window itself.
 func (w *Window) commands() []*page.Command {
 	look := func(name string, a widget.Appearance, key string) *page.Command {
 		return &page.Command{ID: "look-" + string(a), Name: name, Keys: key, Do: func() { w.setAppearance(a) }, On: func() bool { return w.Theme.Appearance == a }}

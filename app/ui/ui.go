@@ -278,7 +278,6 @@ func newIcon() *canvas.Image {
 	return &canvas.Image{Image: img, FillMode: canvas.ImageFillContain}
 }
 
-// pageIDs are those of the commands that open the pages.
 func (w *Window) pageIDs() []string {
 	return widget.Map(w.Pages, func(p *page.Page) string { return p.Key })
 }

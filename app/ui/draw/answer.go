@@ -44,9 +44,9 @@ func (v *answerView) nothing() {
 	v.say("", theme.ColorNameDisabled, "", "")
 }
 
-func (v *answerView) fail(err error) {
-	v.say("!", theme.ColorNameError, "", language.Tr("No answer: {{.Reason}}", map[string]any{"Reason": language.Said(err)}))
-	v.by.Recolor(theme.ColorNameError)
+// failure says why there is no answer.
+func failure(err error) string {
+	return language.Tr("No answer: {{.Reason}}", map[string]any{"Reason": language.Said(err)})
 }
 
 func (v *answerView) show(r worker.Reply) {

@@ -20,7 +20,6 @@ import (
 	"inkshade/recognizer/nn"
 )
 
-// chosenClasses is the set that was chosen last time.
 func (d *Page) chosenClasses() page.ClassSet {
 	sets := append(page.ClassSets(), page.OwnSet(d.win.Collection.Chosen[page.OwnChoice]))
 	key := d.win.Collection.Chosen[page.ClassesChoice]
@@ -41,7 +40,6 @@ func (d *Page) restrict(s page.ClassSet) {
 	})
 }
 
-// choose lets another model answer.
 func (d *Page) choose(name string) {
 	if name != d.win.Status.Model {
 		d.win.WhenIdle(func() { d.win.AnswerBy(name) })
@@ -104,7 +102,6 @@ func (d *Page) ChoiceItems() []*fyne.MenuItem {
 	return items
 }
 
-// askOwnSet asks for the labels of a set of one's own.
 func (d *Page) askOwnSet() {
 	own := d.win.Collection.Chosen[page.OwnChoice]
 	d.win.AskText(language.Tr("Own set"), language.Tr("Use"), language.Tr("Labels"), "0 1 2 + - =", own, language.Tr("Only these are answered. Put spaces between them."), d.knownLabels, func(text string) {
@@ -177,7 +174,6 @@ func (d *Page) commands() []*page.Command {
 // onLine tells whether a line is written, and nothing lies over it.
 func (d *Page) onLine() bool { return d.inLine && d.content.Visible() && d.win.Actions().Key != nil }
 
-// copyAnswer puts the answer on the clipboard.
 func (d *Page) copyAnswer() {
 	if d.win.ForEntry(&fyne.ShortcutCopy{Clipboard: d.win.App.Clipboard()}) {
 		return

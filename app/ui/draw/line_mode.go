@@ -52,7 +52,6 @@ func newLineMode(d *Page) *lineMode {
 	return l
 }
 
-// setLanguage takes a language by its number, and remembers it.
 func (l *lineMode) setLanguage(i int) {
 	l.language.Choose(i)
 	setting.LineOf.Set(l.win.App.Preferences(), string(line.Languages[i]))
@@ -98,7 +97,6 @@ func (l *lineMode) inked(c widget.InkChange) {
 	}
 }
 
-// read shows what was read.
 func (l *lineMode) read(r worker.Reply) {
 	switch {
 	case r.Drawing == l.telling:
@@ -106,7 +104,8 @@ func (l *lineMode) read(r worker.Reply) {
 		return
 	case r.Err != nil:
 		l.all = nil
-		l.text.fail(r.Err)
+		l.text.say("!", theme.ColorNameError, "", failure(r.Err))
+		l.text.by.Recolor(theme.ColorNameError)
 	default:
 		l.all, l.drawing = r.Line.Characters, r.Drawing
 		l.text.show(r)
@@ -196,7 +195,6 @@ func (l *lineMode) restate(ofParts []line.Part, now ...line.Fixed) []line.Fixed 
 	return append(fixed, now...)
 }
 
-// about tells whether something was said of some of this ink.
 func about(f line.Fixed, ink []line.Part) bool {
 	return slices.ContainsFunc(f.Parts, func(p line.Part) bool { return slices.ContainsFunc(ink, p.Overlaps) })
 }
@@ -207,7 +205,6 @@ func (l *lineMode) splitChosen() {
 	}
 }
 
-// joinChosen makes one character of the chosen one and the next.
 func (l *lineMode) joinChosen() {
 	if i := l.current(); l.pairs(i) {
 		parts := l.partsFrom(i)
@@ -220,7 +217,6 @@ func (l *lineMode) pairs(i int) bool {
 	return l.drawing == l.win.Worker.Sequence() && i >= 0 && i+1 < len(l.all)
 }
 
-// partsFrom is the ink of a character and the next.
 func (l *lineMode) partsFrom(i int) []line.Part {
 	return slices.Concat(l.all[i].Parts, l.all[i+1].Parts)
 }
@@ -282,7 +278,6 @@ func (l *lineMode) copyText() {
 	}
 }
 
-// key does what keys without a modifier do on the wide paper.
 func (l *lineMode) key(k fyne.KeyName) {
 	i := l.index()
 	switch k {

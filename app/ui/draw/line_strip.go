@@ -39,7 +39,6 @@ func newLineStrip(p *widget.Pad, pick func(i int), move func(i int, x float64), 
 	return s
 }
 
-// show takes what was read, and which character is chosen.
 func (s *lineStrip) show(all []line.Character, chosen int) {
 	s.all, s.chosen = all, chosen
 	for len(s.cells) < len(all) {
@@ -65,7 +64,6 @@ func (s *lineStrip) show(all []line.Character, chosen int) {
 	s.layer.Refresh()
 }
 
-// border is where character i ends and the next begins.
 func (s *lineStrip) border(i int) float64 { return (s.all[i].Box.MaxX + s.all[i+1].Box.MinX) / 2 }
 
 // rows is how many lines are seen at a time, each in a row of its own.
@@ -292,11 +290,7 @@ func (v *lineText) nothing() {
 		language.Tr("Scratch out what is wrong; a long stroke to the left deletes, one to the right begins a word.")))
 }
 
-func (v *lineText) fail(err error) {
-	v.say("!", theme.ColorNameError, "", language.Tr("No answer: {{.Reason}}", map[string]any{"Reason": language.Said(err)}))
-	v.by.Recolor(theme.ColorNameError)
-}
-
+// say shows a reading, how sure it is, who read it, and what else it may be.
 func (v *lineText) say(text string, c fyne.ThemeColorName, sure, by string, others ...line.Alternative) {
 	v.text.SetColored(text, c)
 	v.fit()

@@ -14,7 +14,6 @@ import (
 	"inkshade/recognizer/samples"
 )
 
-// teach says what the chosen character is.
 func (l *lineMode) teach(label string) {
 	label, err := samples.CleanLabel(label)
 	i := l.current()
@@ -137,7 +136,6 @@ func (l *lineMode) keep(of []line.Character, said []line.Fixed) {
 	l.learn(of, said, &lesson{ink: s.Ink, saved: s})
 }
 
-// partsOf is the ink of characters.
 func partsOf(of []line.Character) (parts []line.Part) {
 	for _, c := range of {
 		parts = append(parts, c.Parts...)
@@ -145,7 +143,6 @@ func partsOf(of []line.Character) (parts []line.Part) {
 	return parts
 }
 
-// saidOf is what was said of some ink.
 func (l *lineMode) saidOf(ink []line.Part) []line.Fixed {
 	return slices.DeleteFunc(slices.Clone(l.pad.History.Fixed), func(f line.Fixed) bool { return !about(f, ink) })
 }

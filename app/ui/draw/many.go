@@ -81,7 +81,6 @@ func (p *manyPanel) drop(l *lesson) {
 	}
 }
 
-// takeBack removes the last character or command of the line.
 func (p *manyPanel) takeBack() {
 	p.drawing = 0
 	if text, ends := strings.CutSuffix(p.text.Text, " "); ends {

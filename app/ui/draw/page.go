@@ -188,7 +188,6 @@ func (d *Page) kept() {
 	d.historyChanged()
 }
 
-// historyChanged shows what can be undone and redone.
 func (d *Page) historyChanged() {
 	h, c := &d.paper().History, d.win.State
 	if !d.inLine {
@@ -232,14 +231,14 @@ func (d *Page) showNothing() {
 	d.times.forget()
 }
 
-// showAnswer shows the newest answer, to a character or a line.
 func (d *Page) showAnswer(r worker.Reply) {
 	switch {
 	case r.OfLine:
 		d.line.read(r)
 		return
 	case r.Err != nil:
-		d.answer.fail(r.Err)
+		d.answer.say("!", theme.ColorNameError, "", failure(r.Err))
+		d.answer.by.Recolor(theme.ColorNameError)
 		d.candidates.show(nil, false)
 		d.many.grid.Show(nil, false)
 		return
@@ -289,7 +288,6 @@ func (d *Page) put(size fyne.Size) {
 	right.Put(d.cards[2])
 }
 
-// paper is what is written on.
 func (d *Page) paper() *widget.Pad {
 	if d.inLine {
 		return d.line.pad
@@ -344,7 +342,6 @@ func (d *Page) setLine(on bool) {
 	d.win.Toast.Place()
 }
 
-// putHead places what stands on the upper edge of the paper.
 func (d *Page) putHead(paper widget.Area) {
 	head := paper.Top(34, 0)
 	head.Right(8, 0)
@@ -358,7 +355,6 @@ func (d *Page) putHead(paper widget.Area) {
 	widget.Place(d.choice, head.Pos.X+8, 4, min(least.Width, head.Size.Width-8), least.Height)
 }
 
-// putLine places the wide paper and its strip above, the tools under them, and three cards below.
 func (d *Page) putLine(size fyne.Size) {
 	y, above := widget.DensityOf(size)
 	d.times.squeeze(8)

@@ -39,7 +39,6 @@ func scanOf(p *widget.Pad) *scan {
 	return s
 }
 
-// picture decodes it, and turns it.
 func (s scan) picture() (*dataset.Picture, error) {
 	f, err := s.open()
 	if err != nil {
@@ -55,7 +54,6 @@ func (s scan) picture() (*dataset.Picture, error) {
 	return p, err
 }
 
-// ink gives the strokes of its part.
 func (s scan) ink(line bool) (ink.Ink, error) {
 	if s.quarters == 0 && s.part == dataset.Whole {
 		f, err := s.open()
@@ -245,7 +243,6 @@ func newCropView(d *Page) *cropView {
 	return c
 }
 
-// putPicture places the picture in the middle of its room, and the part that is chosen on it.
 func (c *cropView) putPicture(room widget.Area) {
 	if c.picture == nil {
 		return
@@ -263,7 +260,6 @@ func (c *cropView) putPicture(room widget.Area) {
 	part.Put(c.frame)
 }
 
-// begin shows a picture and the part of it that is on the paper.
 func (c *cropView) begin(s scan, p *dataset.Picture) {
 	const side = 1200
 	c.scan, c.picture, c.taken = s, p, false
@@ -292,7 +288,6 @@ func (c *cropView) release() {
 	}
 }
 
-// close leaves the paper as it is.
 func (c *cropView) close() {
 	if c.Visible() {
 		c.finish()

@@ -114,7 +114,6 @@ func (v *timingView) setStatus(s device.Status) {
 	v.fill()
 }
 
-// setTimes shows what was measured of one side.
 func (v *timingView) setTimes(t worker.Times) {
 	v.lines[t.Side].taken = &t
 	v.fill()
@@ -126,7 +125,6 @@ func (v *timingView) setHypotheses(n int) {
 	v.fill()
 }
 
-// forget empties the numbers when the drawing they belong to is gone.
 func (v *timingView) forget() {
 	for _, d := range v.lines {
 		d.taken = nil

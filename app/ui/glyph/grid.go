@@ -66,7 +66,6 @@ func (g *Grid) SetMore(on bool) {
 	widget.Rearrange(g.Content)
 }
 
-// count is how many cells there are to see.
 func (g *Grid) count() int {
 	if g.More {
 		return most

@@ -24,7 +24,6 @@ type timedDrawing struct {
 	of   string // which drawing it is
 }
 
-// setTimes takes what the window measured of the last drawing on one of its devices.
 func (p *Page) setTimes(t worker.Times) {
 	if t.OfLine {
 		return
@@ -113,7 +112,6 @@ func rendererWords(i glcompute.Info) string {
 	return i.Name + language.Tr(", ") + i.Version
 }
 
-// missing says why there is no drawing of a device.
 func (p *Page) missing(name string) string {
 	for _, d := range p.Report.Devices {
 		if d.Name == name && d.Missing != nil {
@@ -147,7 +145,6 @@ func (p *Page) preferMeasured() {
 	}
 }
 
-// passWords explain the names of the passes.
 func passWords() string {
 	return language.Tr("A layer is one pass: product, bias and nonlinearity.")
 }

@@ -134,7 +134,6 @@ func (p *Page) Tab() *page.Page {
 	}}
 }
 
-// show fills the page from the report.
 func (p *Page) show() {
 	r, e := p.Report, charted[p.experiment.Selected]
 	fillPlot(p.plot, r, e, p.pace.Selected == 0)
@@ -179,7 +178,6 @@ func (p *Page) show() {
 	p.content.Refresh()
 }
 
-// racing tells whether the race is in front.
 func (p *Page) racing() bool { return p.view.Selected == 0 }
 
 // fillPlot puts the readings of an experiment into a chart: times, or the speed of products.
@@ -258,7 +256,6 @@ func (p *Page) put(size fyne.Size) {
 // charted are the experiments that have a chart, in the order of the choice.
 var charted = []bench.Experiment{bench.Recognition, bench.Convolution, bench.HiddenUnits, bench.TrainingSamples, bench.Product, bench.SparseRows, bench.PrototypeStep}
 
-// plotTitle says what the values are.
 func plotTitle(e bench.Experiment) string {
 	return map[bench.Experiment]string{
 		bench.Recognition:     language.Tr("Time of a recognition, 784-800-10"),
@@ -279,7 +276,6 @@ func deviceColor(i int) fyne.ThemeColorName {
 	return colors[i%len(colors)]
 }
 
-// notesOf is what is said beside the charts.
 func notesOf(r *bench.Report) []string {
 	var notes []string
 	for _, words := range [][]*message.Message{r.Training(), r.PackingWords(), r.Gain(bench.PrototypeStep)} {

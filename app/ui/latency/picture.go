@@ -43,10 +43,8 @@ func (p *Page) savePicture(path string) {
 	})
 }
 
-// saveTable writes all readings as a CSV file.
 func (p *Page) saveTable(path string) { p.save(path, p.Report.WriteCSV) }
 
-// save writes a file away from the window and says what came of it.
 func (p *Page) save(path string, write func(io.Writer) error) {
 	w := p.win
 	page.Away(w, func() (any, error) { return nil, files.WriteShared(path, write) }, func(_ any, err error) {
@@ -65,7 +63,6 @@ type tile struct {
 	content fyne.CanvasObject
 }
 
-// paint draws the tile in software, in the colours of the window.
 func (t tile) paint() image.Image {
 	c := software.NewCanvas()
 	c.SetPadded(false)
@@ -75,7 +72,6 @@ func (t tile) paint() image.Image {
 	return c.Capture()
 }
 
-// drawings are those of all devices that have one.
 func (p *Page) drawings() []timedDrawing {
 	var all []timedDrawing
 	for _, name := range p.devices {

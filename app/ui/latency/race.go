@@ -29,7 +29,6 @@ type race struct {
 	content  *fyne.Container
 }
 
-// runners are the devices that race.
 func runners() []bench.Contestant {
 	return bench.Contestants(glcompute.CPU, glcompute.Fragment, glcompute.Compute)
 }
@@ -99,7 +98,6 @@ func (r *race) take(report *bench.Report) {
 	}
 }
 
-// show fills the bars with the speeds at the chosen size.
 func (r *race) show() {
 	size := bench.Race.Sizes(true)[r.at.Selected]
 	r.count.Set(language.OneOrMany(size, language.Tr("One drawing"), language.Tr("{{.Count}} drawings at once", language.Counted(size))))
@@ -124,7 +122,6 @@ func (r *race) show() {
 	r.content.Refresh()
 }
 
-// words are what the race says in a sentence.
 func (r *race) words() string {
 	var best *bench.Crossover
 	for i, c := range r.report.Crossovers {

@@ -25,7 +25,6 @@ type latencyRun struct {
 	event  bench.Event
 }
 
-// begin starts to measure away from the window.
 func (p *Page) begin() {
 	if p.running != nil {
 		return
@@ -69,7 +68,6 @@ func (p *Page) begin() {
 	})
 }
 
-// keep makes a report the one that is shown.
 func (p *Page) keep(run *latencyRun, r *bench.Report) {
 	if run.race {
 		p.race.take(r)
@@ -130,7 +128,6 @@ func (p *Page) showProgress(run *latencyRun) {
 	}
 }
 
-// finished shows the report, or as much of it as there is.
 func (p *Page) finished(run *latencyRun, report *bench.Report, err error) {
 	if p.running != run {
 		return
@@ -162,7 +159,6 @@ func (p *Page) finished(run *latencyRun, report *bench.Report, err error) {
 	p.show()
 }
 
-// machineWords name the machine.
 func machineWords(m bench.Machine) string {
 	words := []string{language.Tr("{{.Count}} cores", language.Counted(m.Cores)), m.System}
 	if m.Processor != "" {

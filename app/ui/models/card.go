@@ -26,7 +26,6 @@ import (
 	"inkshade/recognizer/train"
 )
 
-// fill shows on a card what a model reads, how large, how good and how fast it is.
 func (p *Page) fill(c *widget.ListCard, e *modelEntry) {
 	if c.Ground.Edged(widget.ColorBorder, 1); e == p.entry() {
 		c.Ground.Edged(theme.ColorNamePrimary, 2)
@@ -48,7 +47,6 @@ func (p *Page) title(e *modelEntry) string {
 	return language.ModelName(e.Base)
 }
 
-// words are the lines of a card.
 func (e *modelEntry) words() [4]string {
 	kind := map[state.ModelKind]string{
 		state.Shipped: language.Tr("ships with Inkshade"), state.Trained: language.Tr("trained on your samples"),
@@ -200,7 +198,6 @@ func (p *Page) busy(e *modelEntry) bool {
 	return p.inUse(e)
 }
 
-// remove takes a model away, which can be undone.
 func (p *Page) remove(e *modelEntry) {
 	if !p.busy(e) {
 		p.win.Perform(page.Action{Text: language.Tr("{{.Name}} removed.", map[string]any{"Name": p.title(e)}), Command: e.Remove()})
@@ -229,7 +226,6 @@ func (p *Page) askName(e *modelEntry) {
 	})
 }
 
-// export writes the file of a model.
 func (p *Page) export(e *modelEntry, path string) {
 	p.win.Save(func() error {
 		data, err := e.File()

@@ -86,7 +86,6 @@ func (v *insideView) opened() {
 	v.ask()
 }
 
-// show looks into another model.
 func (v *insideView) show(e *modelEntry) {
 	var m *nn.Model
 	if e != nil && e.facts != nil {
@@ -162,7 +161,6 @@ func (v *insideView) ask() {
 	})
 }
 
-// showSeen shows what the chosen layer made of the drawing, and the answer.
 func (v *insideView) showSeen() {
 	blank := v.seen == nil
 	v.nothing.Hidden = !blank

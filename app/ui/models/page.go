@@ -175,7 +175,6 @@ func (e *modelEntry) among(known []*modelEntry) *modelEntry {
 	return renamed
 }
 
-// showModels shows the models that there are.
 func (p *Page) showModels(entries []*modelEntry) {
 	before := p.entries
 	p.entries = entries
@@ -267,7 +266,6 @@ func (p *Page) entry() *modelEntry {
 	return p.entries[i]
 }
 
-// show opens the model of that name.
 func (p *Page) show(name string) {
 	if name != p.open {
 		p.open = name

@@ -221,41 +221,37 @@ func (f *Frame) UseTrained() {
 // what was trained from the former usual one comes before the usual one as it ships.
 func (f *Frame) UseInForce(name string, shipped bool) {
 	f.Trained = true
-	t := f.Book
 	names := []string{name}
 	if f.Former != "" && name == f.Usual && f.Collection.Chosen[ModelChoice] == "" {
 		names = append(names, f.Former)
 	}
-	Fetch(f, func() (m *nn.Model, err error) {
-		if t == nil {
-			return nil, nil
-		}
-		for _, base := range names {
-			if m, _, err = t.ActiveModel(base, nil); m != nil || err != nil {
-				name = base
-				break
-			}
-		}
-		return m, err
-	}, func(m *nn.Model) {
+	f.inForce(names, func(from string, m *nn.Model) {
 		if m != nil || shipped {
-			f.Use(name, m)
+			f.Use(from, m)
 		}
-	}, f.Warn)
+	})
 }
 
 // UseWordsInForce lets whole words be read by what the person trained for them or, where nothing was and shipped is set, by what ships.
 func (f *Frame) UseWordsInForce(shipped bool) {
-	if t := f.Book; t != nil {
-		Fetch(f, func() (*nn.Model, error) {
-			m, _, err := t.ActiveModel(models.Words, nil)
-			return m, err
-		}, func(m *nn.Model) {
-			if m != nil || shipped {
-				f.Worker.Engine(func(e worker.Engine) error { return e.UseWords(m) }, f.Warn)
+	f.inForce([]string{models.Words}, func(_ string, m *nn.Model) {
+		if m != nil || shipped && f.Book != nil {
+			f.Worker.Engine(func(e worker.Engine) error { return e.UseWords(m) }, f.Warn)
+		}
+	})
+}
+
+// inForce finds what is in force of the first of some models that something was trained from; nil, and the first model, for nothing.
+func (f *Frame) inForce(names []string, then func(from string, m *nn.Model)) {
+	t, from := f.Book, names[0]
+	Fetch(f, func() (m *nn.Model, err error) {
+		for i := 0; t != nil && m == nil && err == nil && i < len(names); i++ {
+			if m, _, err = t.ActiveModel(names[i], nil); m != nil {
+				from = names[i]
 			}
-		}, f.Warn)
-	}
+		}
+		return m, err
+	}, func(m *nn.Model) { then(from, m) }, f.Warn)
 }
 
 // Using is the action of putting a model of the history of base in force, 0 for the one that ships, in place of the one before, and in use.

@@ -121,7 +121,6 @@ func (d *sampleDetails) offerHold() {
 // mostFacts is how many lines tell of a sample.
 const mostFacts = 5
 
-// tell shows lines of text.
 func (d *sampleDetails) tell(lines ...string) {
 	for i, l := range d.facts {
 		l.Hidden = i >= len(lines)
@@ -182,14 +181,12 @@ func (p *Page) chosen() []int64 {
 	return widget.Map(p.gallery.chosen(), func(s samples.Sample) int64 { return s.ID })
 }
 
-// remove deletes what is chosen.
 func (p *Page) remove() {
 	if ids := p.chosen(); len(ids) > 0 {
 		p.win.Perform(page.Action{Text: language.Tr("{{.Count}} deleted.", language.Counted(len(ids))), Command: p.win.Book.Delete(ids...)})
 	}
 }
 
-// relabel gives what is chosen another label.
 func (p *Page) relabel(label string) {
 	label, err := samples.CleanLine(label) // the store refuses one that is too long for a character
 	if err != nil {

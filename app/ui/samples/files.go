@@ -149,7 +149,6 @@ func (p *Page) askExport() {
 	}, toolkit.NewFormItem(language.Tr("What"), choice), toolkit.NewFormItem(language.Tr("Format"), format))
 }
 
-// exportPath exports to a file or a folder in the background.
 func (p *Page) exportPath(path string, f samples.Filter) {
 	book, w := p.win.Book, p.win
 	var n int

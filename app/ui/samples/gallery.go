@@ -139,7 +139,6 @@ func (g *gallery) compared(found []mislabelled.Suspicion, places map[int64]int) 
 	g.apply()
 }
 
-// ask changes what is shown.
 func (g *gallery) ask(q query) {
 	g.query = q
 	g.apply()
@@ -214,7 +213,6 @@ func (g *gallery) chosen() (chosen []samples.Sample) {
 	return chosen
 }
 
-// thinClasses lists the labels that want more samples.
 func (g *gallery) thinClasses() []string {
 	var labels []string
 	for _, c := range g.classes {

@@ -199,14 +199,12 @@ func (g *guidedView) finish() {
 	}, nil)
 }
 
-// leave finishes what is under way.
 func (g *guidedView) leave() {
 	if g.content.Visible() {
 		g.finish()
 	}
 }
 
-// key does what keys without a modifier do while characters are written.
 func (g *guidedView) key(k fyne.KeyName) {
 	switch k {
 	case fyne.KeyReturn, fyne.KeyEnter:
@@ -317,7 +315,6 @@ func (d *dictation) take() *slot {
 	return s
 }
 
-// skip leaves the current slot out.
 func (d *dictation) skip() { d.at = min(d.at+1, len(d.slots)) }
 
 // back returns to the slot before and gives it when a drawing must be taken back.

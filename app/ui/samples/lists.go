@@ -65,7 +65,6 @@ func newClassList(g *gallery, choose func(label string), collections func()) *cl
 	return c
 }
 
-// refresh shows what the gallery has now.
 func (c *classList) refresh() {
 	at := 1 + slices.IndexFunc(c.gallery.classes, func(x samples.Class) bool { return x.Label == c.gallery.query.label })
 	c.under.Hidden = len(c.gallery.thinClasses()) == 0

@@ -137,7 +137,6 @@ func (p *Page) changed() {
 	}
 }
 
-// collectionLeft forgets what belongs to a collection.
 func (p *Page) collectionLeft() {
 	if p.comparing != nil {
 		p.comparing()
@@ -202,7 +201,6 @@ func (p *Page) whenRead(f func()) {
 	p.refresh()
 }
 
-// ask changes what is shown.
 func (p *Page) ask(change func(*query)) {
 	q := p.gallery.query
 	change(&q)
@@ -214,7 +212,6 @@ func (p *Page) ask(change func(*query)) {
 	p.grid.ScrollToTop()
 }
 
-// show brings the widgets in step with the gallery.
 func (p *Page) show() {
 	p.classes.refresh()
 	opening := p.win.Book == nil && p.win.Keeps && p.win.Problem == nil
@@ -309,7 +306,6 @@ func (e *emptyPlace) show(reading, any, some bool) {
 	e.words.Set(words)
 }
 
-// put places the bar on top, under it classes, grid and details.
 func (p *Page) put(size fyne.Size) {
 	d, a := widget.DensityOf(size)
 	p.inner = d.Of(14, 9)
@@ -322,7 +318,6 @@ func (p *Page) put(size fyne.Size) {
 	a.Put(p.cards[2])
 }
 
-// newBar makes the line above the gallery: what is looked for, and what can be done.
 func (p *Page) newBar() *fyne.Container {
 	write, fetch := p.adding()
 	p.search, p.count = toolkit.NewEntry(), widget.NewLabel("", 13, widget.ColorMuted)

@@ -90,7 +90,6 @@ func matrixLabels(before, after personal.Confusion) (shown []string, left int) {
 	return shown, all - len(shown)
 }
 
-// show takes a confusion and the labels to show of it.
 func (m *matrix) show(c personal.Confusion, labels []string, left int) {
 	m.labels, m.left = labels, left
 	m.cells, m.rows = map[[2]int]personal.Cell{}, make([]int, len(labels))
@@ -135,7 +134,6 @@ const (
 	largestCell  = 60
 )
 
-// side is the room for the labels of the rows.
 func (m *matrix) side() float32 {
 	width := float32(matrixSide)
 	for _, l := range m.labels {

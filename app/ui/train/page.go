@@ -85,7 +85,6 @@ func (p *Page) Tab() *page.Page {
 	}}
 }
 
-// lines tells whether it is lines that are learned.
 func (p *Page) lines() bool { return p.which.Selected == 1 }
 
 // base is the model that is trained, or the shipped one that it goes back to.
@@ -122,7 +121,6 @@ func (p *Page) book() {
 	p.refresh()
 }
 
-// collectionLeft forgets what belongs to a collection.
 func (p *Page) collectionLeft() {
 	p.failed, p.state = nil, state.Readiness{}
 	p.shown, p.known, p.entries = -1, false, nil
@@ -142,7 +140,6 @@ func (p *Page) answererChanged() {
 	p.refresh()
 }
 
-// refresh reads the state and the history anew.
 func (p *Page) refresh() {
 	t, base, labels := p.win.Book, p.base(), p.labels
 	if t == nil || base == "" {
@@ -186,7 +183,6 @@ func (p *Page) entry(id int64) *state.Training {
 	return &p.entries[i]
 }
 
-// show brings the whole page in step with what is known.
 func (p *Page) show() {
 	if cancel := p.commands[1]; cancel.Grey != (p.running == nil) {
 		cancel.Grey = p.running == nil
@@ -250,7 +246,6 @@ func (p *Page) put(size fyne.Size) {
 	right.Put(p.cards[2])
 }
 
-// newHistory lists the models that were trained, and the shipped one.
 func (p *Page) newHistory() *toolkit.List {
 	list := toolkit.NewList(
 		func() int { return len(p.entries) },
@@ -265,7 +260,6 @@ func (p *Page) newHistory() *toolkit.List {
 	return list
 }
 
-// choose selects the entry of that id.
 func (p *Page) choose(id int64) {
 	if i := slices.IndexFunc(p.entries, func(e state.Training) bool { return e.ID == id }); i >= 0 {
 		p.history.Select(i)
@@ -297,7 +291,6 @@ func learnedWords(r state.Report, lines bool) string {
 	return language.Tr("{{.Samples}} kept for testing: {{.Before}} wrong before, {{.After}} after", values)
 }
 
-// origin says which model a training began with.
 func (p *Page) origin(e state.Training) string {
 	parent := p.entry(e.Parent)
 	if parent == nil || e.Parent == 0 {

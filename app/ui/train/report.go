@@ -65,7 +65,6 @@ func newReport(p *Page) *report {
 	return r
 }
 
-// show takes an entry of the history.
 func (r *report) show(e *state.Training) {
 	fresh := r.entry == nil || r.entry.ID != e.ID
 	r.entry = e
@@ -91,7 +90,6 @@ func (r *report) show(e *state.Training) {
 	widget.Rearrange(r.content)
 }
 
-// fill shows the matrix before or after training.
 func (r *report) fill() {
 	report := r.entry.Report
 	labels, left := matrixLabels(report.Before, report.After)
@@ -111,7 +109,6 @@ func (r *report) fill() {
 	r.scroll.Refresh()
 }
 
-// openCell shows the drawings of a cell of the matrix.
 func (r *report) openCell(c personal.Cell) {
 	r.load(c.Samples, func(found []samples.Sample) {
 		r.drawings.show(cellWords(c), language.Tr("No drawing is here."), true, widget.Map(found, func(s samples.Sample) evidence {

@@ -191,7 +191,6 @@ func newCourse() *course {
 	return c
 }
 
-// begin empties the charts for a training of so many steps.
 func (c *course) begin(steps int) {
 	c.right.Sizes = []float64{0, float64(steps)}
 	c.loss.Sizes = c.right.Sizes

@@ -13,7 +13,6 @@ import (
 	"inkshade/recognizer/personal"
 )
 
-// headTitle is the state of the page in one line.
 func headTitle(p *Page) string {
 	switch {
 	case p.win.Book == nil && (p.failed != nil || !p.win.Keeps):
@@ -231,7 +230,6 @@ func shares(c *glcompute.Choice) string {
 	return strings.Join(all, language.Tr(", "))
 }
 
-// cellWords describe a cell of the confusion matrix.
 func cellWords(c personal.Cell) string {
 	values := map[string]any{"Want": c.Want, "Got": c.Got, "Drawings": language.DrawingCount(len(c.Samples))}
 	if c.Want == c.Got {

@@ -129,7 +129,6 @@ func (c *Comparison) Set(of personal.Comparison) {
 	c.Refresh()
 }
 
-// tone is the colour of what came after.
 func (c *Comparison) tone(of personal.Comparison) fyne.ThemeColorName {
 	switch d := of.ErrorAfter() - of.ErrorBefore(); {
 	case of.After == of.Before || math.Abs(d) < c.slight:

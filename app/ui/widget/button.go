@@ -22,7 +22,6 @@ type Button struct {
 	update func()
 }
 
-// finish makes the button of its content.
 func (b *Button) finish(content *fyne.Container) *Button {
 	b.Usable = func() bool { return !b.grey && b.OnTap != nil }
 	b.Press = func() { b.OnTap() }

@@ -39,7 +39,6 @@ func (h *history) push(next ink.Ink) {
 	Run(h.renewed)
 }
 
-// add finishes a stroke.
 func (h *history) add(s ink.Stroke) {
 	h.push(append(h.Now[:len(h.Now):len(h.Now)], s))
 }

@@ -301,7 +301,6 @@ func (p *pen) add(to vec) {
 	p.sheet.capsule(half, to, p.radius)
 }
 
-// keep remembers the pixels of box.
 func (p *pen) keep(box image.Rectangle) {
 	p.box, p.kept = box, p.kept[:0]
 	for y := box.Min.Y; y < box.Max.Y; y++ {

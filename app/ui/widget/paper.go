@@ -110,7 +110,6 @@ func (p *Pad) around(b line.Box, more, edge float32) (left, top, right, bottom f
 	return left, top, right, bottom
 }
 
-// rule shows the lines to write on.
 func (p *Pad) rule() {
 	for i, l := range p.View.Lines {
 		l.Hidden = !p.ruled && !(p.Lined && i > 0) || p.squares && i == 1
@@ -216,7 +215,6 @@ func (p *Pad) scrollTo(x float64) {
 	}
 }
 
-// visible is how much of the paper is seen.
 func (p *Pad) visible() float64 { return float64(p.Size().Width) / p.Unit() }
 
 // MarkBox shows which ink is meant.

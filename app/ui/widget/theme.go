@@ -76,7 +76,6 @@ var palette = map[fyne.ThemeColorName][2]uint32{
 	ColorReadback:                      {0xd9a15bff, 0xd9a45fff},
 }
 
-// paletteColor gives a colour of the palette.
 func paletteColor(name fyne.ThemeColorName, v fyne.ThemeVariant) (c color.NRGBA, ok bool) {
 	both, ok := palette[name]
 	rgba := both[1]
