@@ -3,7 +3,6 @@ package ink
 import (
 	"image"
 	"image/color"
-	"math"
 )
 
 // shades are the ink of each level of grey, 0 paper to 1 full ink.
@@ -34,31 +33,12 @@ func (s *source) contrast() (shade shades, floor float32) {
 	if paper == 0 && full > levels*3/4 {
 		full = levels - 1
 	}
-	from, to := float32(paper)/(levels-1), float32(full)/(levels-1)
 	for i, n := range h {
-		if n > 0 {
-			shade[i] = min(max(snap((from-grey(i))/(from-to)), 0), 1)
+		if n > 0 { // in float64, so that a picture and its negative give the same
+			shade[i] = float32(min(max(float64(paper-i)/float64(paper-full), 0), 1))
 		}
 	}
 	return shade, min(max(2*float32(paper-uneven)/float32(paper-full), 0.1), 0.4)
-}
-
-// grey scales a level to 0..1 so that 8 bits widened to 16 come out as v/255.
-func grey(level int) float32 {
-	if level%257 == 0 {
-		return float32(level/257) / 255
-	}
-	return float32(level) / (levels - 1)
-}
-
-// snap returns the nearest 255th if that is nearer than a rounding, so that a picture and
-// its negative give the same.
-func snap(v float32) float32 {
-	n := math.Round(float64(v) * 255)
-	if math.Abs(float64(v)*255-n) < 1e-4 {
-		return float32(n) / 255
-	}
-	return v
 }
 
 // lightPaper decides by the pixels on the edge of the picture and all of its pixels. More than six tenths of

@@ -53,30 +53,31 @@ func luminance(p image.Image) *source {
 		return s
 	}
 	s.transparent = true
-	grey, solid := make([]uint16, size.X), make(histogram, levels)
-	area, box := 0, image.Rectangle{size, image.Point{}} // of what is at least half opaque
-	var light, ink uint64
+	grey, seen := make([]uint16, size.X), make(histogram, levels)   // of what is not all transparent
+	unlike, area, box := 0, 0, image.Rectangle{size, image.Point{}} // of what is at least half opaque
 	for y := range s.height {
 		s.read(y, grey, s.alpha)
 		for x, a := range s.alpha {
-			light += uint64(a) * uint64(grey[x]) / (levels - 1)
-			if ink += uint64(a); a >= half {
-				solid[grey[x]]++
+			if a == 0 {
+				continue
+			}
+			unlike++
+			if seen[grey[x]]++; a >= half {
 				area++
 				box.Min.X, box.Max.X = min(box.Min.X, x), max(box.Max.X, x+1)
 				box.Min.Y, box.Max.Y = min(box.Min.Y, y), y+1
 			}
 		}
 	}
-	paper, unlike := solid.quantile(0.5), area
-	for _, n := range solid[max(0, paper-different):min(levels, paper+different+1)] {
+	paper := seen.quantile(0.5)
+	for _, n := range seen[max(0, paper-different):min(levels, paper+different+1)] {
 		unlike -= n
 	}
 	filled := box.Dx() * box.Dy()
 	switch {
 	case area > 0 && 2*area >= filled && (area == filled || unlike*inked >= area):
 		s.ground, s.least = uint16(paper), half
-	case light <= ink/2:
+	case paper < half:
 		s.ground = levels - 1
 	}
 	return s
