@@ -1,6 +1,10 @@
 package ink
 
-import "math"
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
 
 // removeStray sets to 0 what is a speck, connected ink that is less than a share of the
 // whole, and before that, of a whole picture, what lies around the paper.
@@ -8,11 +12,7 @@ func (img Image) removeStray(whole bool) {
 	const speck = 0.004
 	var all []component
 	for _, pixels := range img.Components(math.SmallestNonzeroFloat32) {
-		c := component{pixels: pixels}
-		for _, j := range pixels {
-			c.mass += img.Pix[j]
-		}
-		all = append(all, c)
+		all = append(all, img.component(pixels))
 	}
 	if whole {
 		all = img.removeSurroundings(all)
@@ -41,30 +41,24 @@ func (img Image) removeSurroundings(all []component) (left []component) {
 	if min(img.Width, img.Height) < least {
 		return all
 	}
-	some := share * float32(len(img.Pix))
+	largest := component{mass: share * float32(len(img.Pix))}
+	some := largest.mass
 	var around []component
-	largest := component{mass: some}
 	for _, c := range all {
-		switch sides := c.sides(img); {
-		case sides >= 2:
+		if c.sides >= 2 {
 			around = append(around, c)
 			continue
-		case sides == 1 && c.mass >= some:
+		}
+		if c.sides == 1 && c.mass >= some {
 			return all
-		case c.mass >= largest.mass:
+		}
+		if left = append(left, c); c.mass >= largest.mass {
 			largest = c
 		}
-		left = append(left, c)
 	}
-	if largest.pixels == nil {
-		return all
-	}
-	pen, alike, thick := largest.thickness(img), false, false
-	for _, c := range around {
-		t := c.thickness(img)
-		alike, thick = alike || t > pen/much, thick || t >= pen*much
-	}
-	if alike && !thick {
+	thick := slices.ContainsFunc(around, func(c component) bool { return c.thickness >= largest.thickness*much })
+	alike := slices.ContainsFunc(around, func(c component) bool { return c.thickness > largest.thickness/much })
+	if largest.pixels == nil || alike && !thick {
 		return all
 	}
 	for _, c := range around {
@@ -75,8 +69,29 @@ func (img Image) removeSurroundings(all []component) (left []component) {
 
 // component is connected ink.
 type component struct {
-	pixels []int
-	mass   float32
+	pixels    []int
+	mass      float32
+	sides     int     // of the picture that it reaches
+	thickness float32 // about that of its strokes: twice the area for each pixel on the edge of it
+}
+
+func (img Image) component(pixels []int) component {
+	c := component{pixels: pixels}
+	edge, sides := float32(1), uint(0)
+	for _, j := range pixels {
+		c.mass += img.Pix[j]
+		at := uint(0)
+		for i, reached := range [4]bool{j%img.Width == 0, j < img.Width, (j+1)%img.Width == 0, j >= len(img.Pix)-img.Width} {
+			if reached {
+				at |= 1 << i
+			}
+		}
+		if sides |= at; at > 0 || img.Pix[j-1] == 0 || img.Pix[j+1] == 0 || img.Pix[j-img.Width] == 0 || img.Pix[j+img.Width] == 0 {
+			edge++
+		}
+	}
+	c.sides, c.thickness = bits.OnesCount(sides), 2*float32(len(pixels))/edge
+	return c
 }
 
 // Components gives the pixels of each part of the picture that hangs together by edge or corner, of those that hold at least so
@@ -103,34 +118,6 @@ func (img Image) Components(least float32) (all [][]int) {
 		all = append(all, pixels)
 	}
 	return all
-}
-
-// sides is how many sides of the picture the component reaches.
-func (c component) sides(img Image) (n int) {
-	var left, top, right, bottom bool
-	for _, j := range c.pixels {
-		x, y := j%img.Width, j/img.Width
-		left, top, right, bottom = left || x == 0, top || y == 0, right || x == img.Width-1, bottom || y == img.Height-1
-	}
-	for _, reached := range []bool{left, top, right, bottom} {
-		if reached {
-			n++
-		}
-	}
-	return n
-}
-
-// thickness is about that of the strokes: twice the area for each pixel on the edge of it.
-func (c component) thickness(img Image) float32 {
-	edge := float32(1)
-	for _, j := range c.pixels {
-		x, y := j%img.Width, j/img.Width
-		if x == 0 || y == 0 || x == img.Width-1 || y == img.Height-1 ||
-			img.Pix[j-1] == 0 || img.Pix[j+1] == 0 || img.Pix[j-img.Width] == 0 || img.Pix[j+img.Width] == 0 {
-			edge++
-		}
-	}
-	return 2 * float32(len(c.pixels)) / edge
 }
 
 func (img Image) remove(c component) {
