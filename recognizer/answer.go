@@ -122,20 +122,11 @@ func (r *Recognizer) askLine(ctx context.Context, shapes []line.Shape, t *Timing
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			begin := clock.Now()
 			images, inks := make([]ink.Image, len(batch)), make([]ink.Ink, len(batch))
 			for i, s := range batch {
-				var err error
-				if inks[i] = s.Ink; s.Ink == nil {
-					images[i], err = ink.Normalize(s.Image)
-				} else {
-					images[i], err = ink.Rasterize(s.Ink)
-				}
-				if err != nil {
-					return nil, err
-				}
+				images[i], inks[i] = s.Image, s.Ink
 			}
-			answers, err := r.recognize(images, inks, inks, clock.Since(begin))
+			answers, err := r.RecognizeMany(inks, images)
 			if err != nil {
 				return nil, err
 			}

@@ -133,19 +133,16 @@ func (r *Recognizer) one(k, pen ink.Ink) (Answer, error) {
 	return answers[0], nil
 }
 
-// RecognizeMany answers for many drawings at once, each given by its strokes or, where those are nil, by its picture. Pictures of
-// 28x28 are taken as normalised already; others are normalised first. An error names the drawing by number.
+// RecognizeMany answers for many drawings at once, each given by its strokes or, where those are nil, by its picture, which is
+// normalised. An error names the drawing by number.
 func (r *Recognizer) RecognizeMany(inks []ink.Ink, pictures []ink.Image) ([]Answer, error) {
 	begin := clock.Now()
 	images := make([]ink.Image, len(inks))
 	for i, k := range inks {
 		var err error
-		switch {
-		case k != nil || pictures == nil:
+		if k != nil || pictures == nil {
 			images[i], err = ink.Rasterize(k)
-		case pictures[i].Width == ink.Side && pictures[i].Height == ink.Side && len(pictures[i].Pix) == ink.Side*ink.Side:
-			images[i] = pictures[i]
-		default:
+		} else {
 			images[i], err = ink.Normalize(pictures[i])
 		}
 		if err != nil {
@@ -296,14 +293,13 @@ func readModel(ctx context.Context, nameOrPath string, f inputformat.Format) (*n
 		return m, f, err
 	}
 	st, err := os.Stat(nameOrPath)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, f, message.Errorf("there is no model of that name and no such file; models that ship with Inkshade: %s", strings.Join(models.Names(), ", "))
-	}
-	if err == nil && !st.Mode().IsRegular() && !st.IsDir() {
-		return nil, f, message.Errorf("that is no file but a pipe or a device; name an ONNX file")
-	}
-	if err == nil && st.IsDir() {
+	case err == nil && st.IsDir():
 		return nil, f, message.Errorf("that is a folder; name an ONNX file or a model that ships with Inkshade: %s", strings.Join(models.Names(), ", "))
+	case err == nil && !st.Mode().IsRegular():
+		return nil, f, message.Errorf("that is no file but a pipe or a device; name an ONNX file")
 	}
 	if f, err = f.Beside(nameOrPath); err != nil {
 		return nil, f, err

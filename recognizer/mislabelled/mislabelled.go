@@ -144,12 +144,10 @@ func smallest(distances []float32, itself int) []neighbour {
 		if j == itself || len(best) == neighbours && d >= best[neighbours-1].distance {
 			continue
 		}
-		at, _ := slices.BinarySearchFunc(best, d, func(v neighbour, d float32) int {
-			if v.distance <= d {
-				return -1
-			}
-			return 1
-		})
+		at := 0
+		for at < len(best) && best[at].distance <= d {
+			at++
+		}
 		best = slices.Insert(best, at, neighbour{j, d})
 		best = best[:min(len(best), neighbours)]
 	}

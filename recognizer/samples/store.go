@@ -216,16 +216,13 @@ func connect(path string, pragmas []string) (*sql.DB, error) {
 
 // location is path as a URI in which no character of a folder's name has a meaning.
 func location(path string) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		if abs, err := filepath.Abs(path); err == nil {
-			path = filepath.ToSlash(abs)
-		}
-		if !strings.HasPrefix(path, "/") {
-			path = "/" + path
-		}
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
 	}
-	return "file://" + (&url.URL{Path: path}).EscapedPath()
+	if path = filepath.ToSlash(path); !strings.HasPrefix(path, "/") { // C:/
+		path = "/" + path
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
 // Unused fails with ErrInUse where an instance, this one too, has the store in dir open.
