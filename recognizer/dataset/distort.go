@@ -307,10 +307,7 @@ func (d Distortion) ApplyInk(dst, k ink.Ink, rng *rand.Rand) ink.Ink {
 		scale = inkBox / longer
 	}
 	offsetX, offsetY := middle-(x0/2+x1/2)*scale, middle-(y0/2+y1/2)*scale
-	for len(dst) < len(k) {
-		dst = append(dst, nil)
-	}
-	dst = dst[:len(k)]
+	dst = slices.Grow(dst[:0], len(k))[:len(k)]
 	for i, s := range k {
 		out := dst[i][:0]
 		for _, p := range s {

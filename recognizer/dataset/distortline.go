@@ -60,10 +60,7 @@ func (d LineDistortion) Apply(dst, line ink.Ink, middle float64, rng *rand.Rand)
 		return dst[:0]
 	}
 	half := (x1 - x0) / 2
-	for len(dst) < len(line) {
-		dst = append(dst, nil)
-	}
-	dst = dst[:len(line)]
+	dst = slices.Grow(dst[:0], len(line))[:len(line)]
 	left := math.Inf(1)
 	for i, s := range line {
 		out := dst[i][:0]

@@ -95,20 +95,19 @@ func halves(a, b ink.Ink, rng *rand.Rand) ink.Ink {
 	var out ink.Ink
 	for part, k := range []ink.Ink{a, b} {
 		for _, s := range k {
-			var run ink.Stroke
+			down := false
 			for _, p := range s {
 				at := p.X
 				if upper {
 					at = p.Y
 				}
-				if (at < cut) == (part == 0) {
-					run = append(run, p)
-				} else if len(run) > 0 {
-					out, run = append(out, run), nil
+				kept := (at < cut) == (part == 0)
+				if kept && !down {
+					out = append(out, nil)
 				}
-			}
-			if len(run) > 0 {
-				out = append(out, run)
+				if down = kept; kept {
+					out[len(out)-1] = append(out[len(out)-1], p)
+				}
 			}
 		}
 	}

@@ -72,12 +72,11 @@ func finish(ctx context.Context, drafts []draft) (samples []Sample, blank []erro
 	}
 	kept := samples[:0]
 	for i, s := range samples {
-		if without[i] != nil {
-			blank = append(blank, without[i])
-		} else {
+		if without[i] == nil {
 			kept = append(kept, s)
 		}
 	}
+	blank = slices.DeleteFunc(without, func(err error) bool { return err == nil })
 	if len(kept) == 0 && len(blank) > 0 {
 		return nil, nil, blank[0]
 	}

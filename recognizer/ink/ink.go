@@ -4,6 +4,7 @@ package ink
 
 import (
 	"math"
+	"slices"
 
 	"inkshade/glcompute/message"
 )
@@ -62,43 +63,28 @@ func (k Ink) Points() int {
 // strokes; a time or pressure that is not finite becomes 0, which means unknown. Ink that
 // is clean already is returned as it is, anything else as a copy.
 func (k Ink) Clean() Ink {
-	if k.clean() {
+	clean := func(p Point) bool { return p.finite() && p.T-p.T == 0 && p.Pressure-p.Pressure == 0 }
+	if !slices.ContainsFunc(k, func(s Stroke) bool {
+		return len(s) == 0 || slices.ContainsFunc(s, func(p Point) bool { return !clean(p) })
+	}) {
 		return k
 	}
 	out := make(Ink, 0, len(k))
 	for _, s := range k {
-		kept := make(Stroke, 0, len(s))
-		for _, p := range s {
-			if !p.finite() {
-				continue
-			}
+		s = slices.DeleteFunc(slices.Clone(s), func(p Point) bool { return !p.finite() })
+		for i, p := range s {
 			if p.T-p.T != 0 {
-				p.T = 0
+				s[i].T = 0
 			}
 			if p.Pressure-p.Pressure != 0 {
-				p.Pressure = 0
+				s[i].Pressure = 0
 			}
-			kept = append(kept, p)
 		}
-		if len(kept) > 0 {
-			out = append(out, kept)
+		if len(s) > 0 {
+			out = append(out, s)
 		}
 	}
 	return out
-}
-
-func (k Ink) clean() bool {
-	for _, s := range k {
-		if len(s) == 0 {
-			return false
-		}
-		for _, p := range s {
-			if !p.finite() || p.T-p.T != 0 || p.Pressure-p.Pressure != 0 {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // Bounds is the smallest box around the finite points; ok is false when there is none.

@@ -136,11 +136,14 @@ type placing struct {
 // axis says which source pixels each of the destination pixels averages.
 type axis struct {
 	spans   []span
-	weights []float32
+	weights []float32 // of all
 }
 
-// span is a run of source pixels, and where its weights begin.
-type span struct{ start, count, offset int }
+// span is a run of source pixels with their weights.
+type span struct {
+	start   int
+	weights []float32
+}
 
 // place resamples a picture of width columns by scale (destination pixels a source
 // pixel) onto the 28x28 of dst, its centre of mass in the middle of pixel (14, 14). Ink that
@@ -168,8 +171,7 @@ func (p *placing) resample(dst []float32, side int, src []float32, width int, sc
 	clear(dst[:side*side])
 	for i, rows := range p.rows.spans {
 		out := dst[i*side:][:side]
-		for j := range rows.count {
-			w := p.rows.weights[rows.offset+j]
+		for j, w := range rows.weights {
 			for c, v := range p.strip[(rows.start+j)*side:][:side] {
 				out[c] += w * v
 			}
@@ -202,20 +204,20 @@ func (a *axis) set(side, size int, scale, at float64) {
 		low, high := middle-half, middle+half
 		first := min(size, int(math.Floor(max(low, 0))))
 		end := int(math.Ceil(min(high, float64(size))))
-		a.spans = append(a.spans, span{first, max(0, end-first), len(a.weights)})
+		before := len(a.weights)
 		for j := first; j < end; j++ {
 			covered := min(high, float64(j+1)) - max(low, float64(j))
 			a.weights = append(a.weights, float32(covered/(2*half)))
 		}
+		a.spans = append(a.spans, span{first, a.weights[before:]})
 	}
 }
 
 func (a *axis) row(dst, src []float32) {
 	for i, s := range a.spans {
 		var sum float32
-		w := a.weights[s.offset:][:s.count]
-		for j, v := range src[s.start:][:len(w)] {
-			sum += w[j] * v
+		for j, v := range src[s.start:][:len(s.weights)] {
+			sum += s.weights[j] * v
 		}
 		dst[i] = sum
 	}

@@ -73,8 +73,8 @@ func (d drawing) strokeWidth() float64 {
 	return 2 * area / perimeter
 }
 
-// distances tells for each pixel how far the nearest solid one is, along rows, columns and diagonals, in two passes (Rosenfeld and Pfaltz, "Sequential
-// operations in digital picture processing", 1966).
+// distances tells for each pixel how far the nearest solid one is, along rows, columns and diagonals, in two passes
+// (Rosenfeld and Pfaltz, "Sequential operations in digital picture processing", 1966).
 func (img drawing) distances() []float32 {
 	const far = math.MaxFloat32
 	w, h := img.Width, img.Height
@@ -84,32 +84,23 @@ func (img drawing) distances() []float32 {
 			d[i] = far
 		}
 	}
-	// step takes the nearest of the pixel before and of the three in the row before.
-	step := func(x, y, back int) {
-		i := y*w + x
-		best := d[i]
-		if nx := x + back; nx >= 0 && nx < w {
-			best = min(best, d[i+back]+1)
-		}
-		if ny := y + back; ny >= 0 && ny < h {
-			for nx := max(x-1, 0); nx <= min(x+1, w-1); nx++ {
-				straight := float32(1)
-				if nx != x {
-					straight = math.Sqrt2
+	for _, back := range []int{-1, 1} { // from the pixels to the left and above, then from those to the right and below
+		for n := range h {
+			for m := range w {
+				x, y := m, n
+				if back > 0 {
+					x, y = w-1-m, h-1-n
 				}
-				best = min(best, d[ny*w+nx]+straight)
+				i := y*w + x
+				if nx := x + back; nx >= 0 && nx < w {
+					d[i] = min(d[i], d[i+back]+1)
+				}
+				if y+back < 0 || y+back >= h {
+					continue
+				}
+				row := d[(y+back)*w:][:w]
+				d[i] = min(d[i], row[x]+1, row[max(x-1, 0)]+math.Sqrt2, row[min(x+1, w-1)]+math.Sqrt2)
 			}
-		}
-		d[i] = best
-	}
-	for y := range h {
-		for x := range w {
-			step(x, y, -1)
-		}
-	}
-	for y := h - 1; y >= 0; y-- {
-		for x := w - 1; x >= 0; x-- {
-			step(x, y, 1)
 		}
 	}
 	return d
