@@ -96,37 +96,32 @@ func infer(ctx context.Context, m *nn.Model, size feature.Picture, known Format)
 	defer inference.Close()
 	ctx, stop := context.WithTimeoutCause(ctx, patience, message.Errorf("finding out what range its pixels have takes too long; say their scale, 0..1 or 0..255, and its labels"))
 	defer stop()
-	best := Inferred{Right: -1}
+	best := Inferred{Right: -1, All: len(images)}
 	usual, others := pictures(size, known)
-	for _, tried := range [][]feature.Picture{usual, others} {
-		if float64(best.Right) >= enough*float64(best.All) && best.All > 0 {
+	for i, p := range append(usual, others...) {
+		if i == len(usual) && float64(best.Right) >= enough*float64(best.All) {
 			break
 		}
-		right, extractors := make([]int, len(tried)), make([]feature.Extractor, len(tried))
-		for i, p := range tried {
-			extractors[i] = p.Extractor()
-		}
-		for start := 0; start < len(tried)*len(images); start += together {
+		extractor, right := p.Extractor(), 0
+		for from := 0; from < len(images); from += together {
 			if ctx.Err() != nil {
 				return Inferred{}, context.Cause(ctx)
 			}
-			var part [][]float32
-			for i := start; i < min(start+together, len(tried)*len(images)); i++ {
-				part = append(part, extractors[i/len(images)].Vector(images[i%len(images)], nil))
+			var rows [][]float32
+			for _, img := range images[from:min(from+together, len(images))] {
+				rows = append(rows, extractor.Vector(img, nil))
 			}
-			err := inference.Each(part, func(i int, logits []float32) {
-				if i += start; m.Labels[nn.Best(logits)] == labels[i%len(images)] {
-					right[i/len(images)]++
+			err := inference.Each(rows, func(i int, logits []float32) {
+				if m.Labels[nn.Best(logits)] == labels[from+i] {
+					right++
 				}
 			})
 			if err != nil {
 				return Inferred{}, err
 			}
 		}
-		for i, n := range right {
-			if float64(n) > float64(best.Right)+alike*float64(len(images)) {
-				best = Inferred{Picture: tried[i], Right: n, All: len(images)}
-			}
+		if float64(right) > float64(best.Right)+alike*float64(best.All) {
+			best.Picture, best.Right = p, right
 		}
 	}
 	if float64(best.Right) < well(len(m.Labels))*float64(best.All) {
@@ -150,28 +145,22 @@ func pictures(size feature.Picture, known Format) (usual, others []feature.Pictu
 	if known.Scale != (feature.Scale{}) {
 		all = []feature.Scale{known.Scale}
 	}
-	sizes := []feature.Picture{size}
+	fits := []feature.Fit{size.Fit}
 	if size.Height != ink.Side || size.Width != ink.Side {
-		for _, fit := range []feature.Fit{feature.Padded, feature.Resized, feature.Cut} {
-			if other := size; fit != size.Fit {
-				other.Fit = fit
-				sizes = append(sizes, other)
-			}
-		}
+		others := slices.DeleteFunc([]feature.Fit{feature.Padded, feature.Resized, feature.Cut}, func(f feature.Fit) bool { return f == size.Fit })
+		fits = append(fits, others...)
 	}
-	for _, transposed := range []bool{false, true} {
+	p := size
+	for _, p.Transposed = range []bool{false, true} {
 		for _, inverted := range []bool{false, true} {
-			for _, p := range sizes {
+			for _, p.Fit = range fits {
 				for _, p.Scale = range all {
-					p.Transposed = transposed
 					if inverted {
 						p.Scale = p.Scale.Inverted()
 					}
-					switch {
-					case known.Transposed && !transposed || known.Inverted && !inverted:
-					case transposed == known.Transposed && inverted == known.Inverted:
+					if p.Transposed == known.Transposed && inverted == known.Inverted {
 						usual = append(usual, p)
-					default:
+					} else if (p.Transposed || !known.Transposed) && (inverted || !known.Inverted) {
 						others = append(others, p)
 					}
 				}
