@@ -86,11 +86,7 @@ type Deletion struct {
 func (s *Store) Delete(ids ...int64) (Deletion, error) {
 	d := Deletion{Time: s.now().UTC()}
 	err := s.change(message.Text("delete the samples"), func(tx *sql.Tx) error {
-		result, err := tx.Exec("INSERT INTO deletions (made_at) VALUES (?)", d.Time.UnixNano())
-		if err != nil {
-			return err
-		}
-		if d.Token, err = result.LastInsertId(); err != nil {
+		if err := tx.QueryRow("INSERT INTO deletions (made_at) VALUES (?) RETURNING id", d.Time.UnixNano()).Scan(&d.Token); err != nil {
 			return err
 		}
 		return affected(tx, "UPDATE samples SET deletion = ? WHERE deletion IS NULL AND id IN (SELECT value FROM json_each(?))", d.Token, idList(ids))

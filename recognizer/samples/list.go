@@ -133,34 +133,27 @@ var (
 // explain turns an error of the driver or the file system into a sentence that says what failed and what to do; doing
 // completes "cannot ...".
 func explain(doing *message.Message, err error) error {
-	if err == nil {
+	c := code(err)
+	switch primary := c & 0xff; {
+	case err == nil:
 		return nil
-	}
-	switch {
 	case damage(err):
 		return message.Errorf("cannot %s: the database is %w; close Inkshade and start it again: it is then moved aside and what can be read is kept", doing, ErrDamaged)
-	case code(err) != 0:
-		switch code(err) & 0xff {
-		case codes.SQLITE_FULL:
-			return message.Errorf("cannot %s: %w; nothing was changed: free some space and try again", doing, ErrDiskFull)
-		case codes.SQLITE_IOERR:
-			return message.Errorf("cannot %s: the disk cannot be read or written, or is full; nothing was changed: check the disk and try again: %w", doing, err)
-		case codes.SQLITE_READONLY, codes.SQLITE_PERM, codes.SQLITE_CANTOPEN:
-			if err := filesLeft(); err != nil {
-				return message.Errorf("cannot %s: too many files are open; close other programs and try again: %w", doing, err)
-			}
-			return message.Errorf("cannot %s: %w in the data folder; choose another with --data-dir or allow it (%v)", doing, ErrReadOnly, err)
-		case codes.SQLITE_CONSTRAINT:
-			if c := code(err); c == codes.SQLITE_CONSTRAINT_PRIMARYKEY || c == codes.SQLITE_CONSTRAINT_UNIQUE || c == codes.SQLITE_CONSTRAINT_ROWID {
-				return message.Errorf("cannot %s: two have the same id", doing)
-			}
-		case codes.SQLITE_BUSY, codes.SQLITE_LOCKED, codes.SQLITE_PROTOCOL:
-			return message.Errorf("cannot %s: %w and did not let go in time; try again", doing, ErrInUse)
+	case primary == codes.SQLITE_FULL:
+		return message.Errorf("cannot %s: %w; nothing was changed: free some space and try again", doing, ErrDiskFull)
+	case primary == codes.SQLITE_IOERR:
+		return message.Errorf("cannot %s: the disk cannot be read or written, or is full; nothing was changed: check the disk and try again: %w", doing, err)
+	case primary == codes.SQLITE_READONLY, primary == codes.SQLITE_PERM, primary == codes.SQLITE_CANTOPEN, errors.Is(err, fs.ErrPermission):
+		if none := filesLeft(); none != nil && c != 0 {
+			return message.Errorf("cannot %s: too many files are open; close other programs and try again: %w", doing, none)
 		}
+		return message.Errorf("cannot %s: %w in the data folder; choose another with --data-dir or allow it (%v)", doing, ErrReadOnly, err)
+	case c == codes.SQLITE_CONSTRAINT_PRIMARYKEY, c == codes.SQLITE_CONSTRAINT_UNIQUE, c == codes.SQLITE_CONSTRAINT_ROWID:
+		return message.Errorf("cannot %s: two have the same id", doing)
+	case primary == codes.SQLITE_BUSY, primary == codes.SQLITE_LOCKED, primary == codes.SQLITE_PROTOCOL:
+		return message.Errorf("cannot %s: %w and did not let go in time; try again", doing, ErrInUse)
 	case errors.Is(err, sql.ErrNoRows):
 		return message.Errorf("cannot %s: %w; it may have been removed", doing, ErrNotFound)
-	case errors.Is(err, fs.ErrPermission):
-		return message.Errorf("cannot %s: %w in the data folder; choose another with --data-dir or allow it (%v)", doing, ErrReadOnly, err)
 	}
 	return message.Errorf("cannot %s: %w", doing, err)
 }

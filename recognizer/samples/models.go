@@ -93,12 +93,8 @@ func checkBase(tx *sql.Tx, id int64, base string) error {
 
 // insertModel writes m and gives it an id where it has none.
 func insertModel(tx *sql.Tx, m *Model) error {
-	result, err := tx.Exec(modelsTable.insert(""), orNull(m.ID), orNull(m.Parent), m.Base, m.Name, m.Time.UnixNano(), string(m.Settings), string(m.Figures), m.ONNX)
-	if err != nil {
-		return err
-	}
-	m.ID, err = result.LastInsertId()
-	return err
+	return tx.QueryRow(modelsTable.insert("")+" RETURNING id", orNull(m.ID), orNull(m.Parent), m.Base, m.Name, m.Time.UnixNano(),
+		string(m.Settings), string(m.Figures), m.ONNX).Scan(&m.ID)
 }
 
 // activate makes the model the one that answers for base; id 0 is the shipped one.

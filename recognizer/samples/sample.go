@@ -175,13 +175,8 @@ func insertSample(tx *sql.Tx, s *Sample) error {
 	if err != nil {
 		return err
 	}
-	result, err := tx.Exec(samplesTable.insert(""), orNull(s.ID), s.Label, s.Writer, s.Context, strokes, s.DeviceScale, s.Time.UnixNano(),
-		s.Answered.Label, s.Answered.Probability, s.Correction, s.Session, s.part(), nil)
-	if err != nil {
-		return err
-	}
-	s.ID, err = result.LastInsertId()
-	return err
+	return tx.QueryRow(samplesTable.insert("")+" RETURNING id", orNull(s.ID), s.Label, s.Writer, s.Context, strokes, s.DeviceScale, s.Time.UnixNano(),
+		s.Answered.Label, s.Answered.Probability, s.Correction, s.Session, s.part(), nil).Scan(&s.ID)
 }
 
 // orNull is an id, or NULL for 0.
