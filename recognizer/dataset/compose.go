@@ -102,14 +102,10 @@ func (l Letters) Compose(text string, rng *rand.Rand) (line ink.Ink) {
 			bottom = height/2 - 0.4*l.Size
 		}
 		bottom += 0.06 * l.Size * even(rng)
-		for _, s := range k {
-			moved := make(ink.Stroke, len(s))
-			for i, p := range s {
-				p.X, p.Y = p.X-x0+x, p.Y-y1+bottom
-				moved[i] = p
-			}
-			line = append(line, moved)
-		}
+		line = append(line, k.Map(func(p ink.Point) ink.Point {
+			p.X, p.Y = p.X-x0+x, p.Y-y1+bottom
+			return p
+		})...)
 		x += x1 - x0 + max(gap+0.1*l.Size*even(rng), 0.02*l.Size)
 	}
 	return line

@@ -59,13 +59,7 @@ func unit(k ink.Ink) ink.Ink {
 
 // mapped is a copy with x' = a·x + b·y + e and y' = c·x + d·y + f.
 func mapped(k ink.Ink, a, b, c, d, e, f float64) ink.Ink {
-	out := make(ink.Ink, len(k))
-	for i, s := range k {
-		for _, p := range s {
-			out[i] = append(out[i], ink.Point{X: a*p.X + b*p.Y + e, Y: c*p.X + d*p.Y + f})
-		}
-	}
-	return out
+	return k.Map(func(p ink.Point) ink.Point { return ink.Point{X: a*p.X + b*p.Y + e, Y: c*p.X + d*p.Y + f} })
 }
 
 // placed turns (angle in radians), stretches (of its logarithm) and moves a drawing by chance; angle

@@ -43,15 +43,10 @@ func Line(k ink.Ink) (line ink.Ink, scale float64) {
 	}
 	scale = min(scale, room/max(height, room/scale), longestLine/max(width, longestLine/scale))
 	top := min(max(LineRows/2-(middle-y0)*scale, lineMargin), LineRows-lineMargin-height*scale)
-	line = make(ink.Ink, len(k))
-	for i, s := range k {
-		line[i] = make(ink.Stroke, len(s))
-		for j, p := range s {
-			p.X, p.Y = (p.X-x0)*scale+lineMargin, (p.Y-y0)*scale+top
-			line[i][j] = p
-		}
-	}
-	return line, scale
+	return k.Map(func(p ink.Point) ink.Point {
+		p.X, p.Y = (p.X-x0)*scale+lineMargin, (p.Y-y0)*scale+top
+		return p
+	}), scale
 }
 
 // movements gives the mean height of the pen's movements up and down, which end where it turns by more than a part of

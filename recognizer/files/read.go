@@ -93,11 +93,11 @@ func Unzip(r io.Reader) (*bufio.Reader, error) {
 	}
 	return bufio.NewReaderSize(reading(func(p []byte) (int, error) { // which says what to do with a file that cannot be read on
 		n, err := z.Read(p)
-		var corrupt flate.CorruptInputError
+		_, corrupt := errors.AsType[flate.CorruptInputError](err)
 		switch {
 		case errors.Is(err, io.ErrUnexpectedEOF):
 			err = message.Errorf("the gzip file ends early; get it again")
-		case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
+		case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), corrupt:
 			err = message.Errorf("the gzip file is damaged (%w); get it again", err)
 		}
 		return n, err
@@ -172,12 +172,10 @@ func Shown(text string) string {
 
 // Cause takes the operation and the name out of the system's error on a file; a name may be one that was never given.
 func Cause(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err
 	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
+	if link, ok := errors.AsType[*os.LinkError](err); ok {
 		return link.Err
 	}
 	return err

@@ -59,6 +59,18 @@ func (k Ink) Points() int {
 	return n
 }
 
+// Map is a copy with what f makes of each point.
+func (k Ink) Map(f func(Point) Point) Ink {
+	out := make(Ink, len(k))
+	for i, s := range k {
+		out[i] = make(Stroke, len(s))
+		for j, p := range s {
+			out[i][j] = f(p)
+		}
+	}
+	return out
+}
+
 // Clean returns the ink without points whose position is not finite and without empty
 // strokes; a time or pressure that is not finite becomes 0, which means unknown. Ink that
 // is clean already is returned as it is, anything else as a copy.

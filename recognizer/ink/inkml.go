@@ -52,7 +52,7 @@ func eachInkML(r io.Reader, f func(Labelled) error) error {
 	line, _ := m.InputPos()
 	if unknown != nil {
 		return unknown
-	} else if broken := (*xml.SyntaxError)(nil); errors.As(err, &broken) {
+	} else if broken, is := errors.AsType[*xml.SyntaxError](err); is {
 		line, err = broken.Line, message.Errorf("is no XML: %.200s", broken.Msg)
 	}
 	if !errors.Is(err, io.EOF) {

@@ -83,7 +83,7 @@ func parseSample(text []byte) (Labelled, error) {
 	}
 	var j jsonSample
 	err := json.Unmarshal(text, &j)
-	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
 		return Labelled{}, message.Errorf("is not the JSON of a sample: its %.40q is a %s; strings are written as \"7\"", wrong.Field, wrong.Value)
 	}
 	if err != nil {

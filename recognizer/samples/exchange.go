@@ -141,11 +141,10 @@ func candidatesOf(all []ink.Labelled, file string) []candidate {
 		c.file, c.name = file, message.Text("sample %d", i+1)
 		c.sample, c.problem = fromLabelled(l)
 		c.sample.ID = 0
-		for _, stroke := range c.sample.Ink { // the pressure of a foreign device comes into 0..1
-			for i := range stroke {
-				stroke[i].Pressure = max(stroke[i].Pressure, 0) / strongest
-			}
-		}
+		c.sample.Ink = c.sample.Ink.Map(func(p ink.Point) ink.Point { // the pressure of a foreign device comes into 0..1
+			p.Pressure = max(p.Pressure, 0) / strongest
+			return p
+		})
 	}
 	return candidates
 }
@@ -267,15 +266,9 @@ func known(tx *sql.Tx) (times, error) {
 
 // unsignedZeros is a copy of the ink without the sign of a zero, which ink files do not hold.
 func unsignedZeros(k ink.Ink) ink.Ink {
-	out := make(ink.Ink, len(k))
-	for i, stroke := range k {
-		out[i] = slices.Clone(stroke)
-		for j := range out[i] {
-			p := &out[i][j]
-			p.X, p.Y, p.T, p.Pressure = p.X+0, p.Y+0, p.T+0, p.Pressure+0
-		}
-	}
-	return out
+	return k.Map(func(p ink.Point) ink.Point {
+		return ink.Point{X: p.X + 0, Y: p.Y + 0, T: p.T + 0, Pressure: p.Pressure + 0}
+	})
 }
 
 // largestID bounds the ids of a copy, so that as many again follow them.

@@ -178,8 +178,7 @@ func damage(err error) bool {
 
 // code is SQLite's of an error, whose low byte is the primary one; 0 of others.
 func code(err error) int {
-	var driver *sqlite.Error
-	if errors.As(err, &driver) {
+	if driver, ok := errors.AsType[*sqlite.Error](err); ok {
 		return driver.Code()
 	}
 	return 0

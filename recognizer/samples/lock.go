@@ -96,8 +96,7 @@ func MakeDir(dir string) error { return explain(message.Text("make the folder %s
 
 func makeDir(dir string) error {
 	err := os.MkdirAll(dir, 0o700)
-	var path *fs.PathError
-	if errors.As(err, &path) && !errors.Is(err, fs.ErrPermission) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok && !errors.Is(err, fs.ErrPermission) {
 		return message.Errorf("no folder can be made there (%s: %w); choose another with --data-dir", path.Path, path.Err)
 	}
 	return err

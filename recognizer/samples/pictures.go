@@ -177,11 +177,9 @@ func trace(img ink.Image, isLine bool) (ink.Ink, error) {
 	k, err := ink.Trace(img, ink.TracedSide)
 	x0, y0, x1, y1, ok := k.Bounds()
 	if longer := max(x1-x0, y1-y0); ok && longer > 0 {
-		for _, s := range k {
-			for i, p := range s {
-				s[i].X, s[i].Y = (p.X-x0)*ink.TracedSide/longer, (p.Y-y0)*ink.TracedSide/longer
-			}
-		}
+		k = k.Map(func(p ink.Point) ink.Point {
+			return ink.Point{X: (p.X - x0) * ink.TracedSide / longer, Y: (p.Y - y0) * ink.TracedSide / longer}
+		})
 	}
 	return k, err
 }

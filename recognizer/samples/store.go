@@ -115,7 +115,7 @@ func (s *Store) start(o options) error {
 	}
 	path := filepath.Join(s.dir, databaseName)
 	err = s.prepare(path, o, alone)
-	if problem := damaged(""); errors.As(err, &problem) {
+	if problem, is := errors.AsType[damaged](err); is {
 		if !alone {
 			return message.Errorf("the database is %w (%s), and %w: close it and start again", ErrDamaged, problem, ErrInUse)
 		}
