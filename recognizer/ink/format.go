@@ -269,7 +269,7 @@ func (l *lines) of(r io.Reader) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		s := bufio.NewScanner(r)
 		s.Buffer(make([]byte, 1<<16), maxLine)
-		s.Split(splitLines)
+		s.Split(splitLines())
 		for read := 0; s.Scan(); {
 			l.number++
 			text := s.Bytes()
@@ -294,17 +294,30 @@ func (l *lines) of(r io.Reader) iter.Seq[[]byte] {
 // fail makes an error that begins with the line's number.
 func (l *lines) fail(err error) error { return message.Errorf("line %d %w", l.number, err) }
 
-// splitLines is a bufio.SplitFunc for lines that end in LF, CR LF or, as on old Macintoshes,
-// CR alone.
-func splitLines(data []byte, atEOF bool) (advance int, line []byte, err error) {
-	end := bytes.IndexAny(data, "\r\n")
-	switch {
-	case end < 0 && atEOF && len(data) > 0:
-		return len(data), data, nil
-	case end < 0 || data[end] == '\r' && end+1 == len(data) && !atEOF: // is it a CR LF?
-		return 0, nil, nil
-	case data[end] == '\r' && end+1 < len(data) && data[end+1] == '\n':
-		return end + 2, data[:end], nil
+// splitLines makes a bufio.SplitFunc for lines that end in LF, CR LF or, as on old Macintoshes, CR alone.
+func splitLines() bufio.SplitFunc {
+	searched := 0 // bytes that hold no end of the line: a long one comes in many parts
+	return func(data []byte, atEOF bool) (advance int, line []byte, err error) {
+		end := bytes.IndexAny(data[searched:], "\r\n") + searched
+		if end < searched {
+			if atEOF && len(data) > 0 {
+				searched = 0
+				return len(data), data, nil
+			}
+			searched = len(data)
+			return 0, nil, nil
+		}
+		advance, line = end+1, data[:end]
+		if data[end] == '\r' {
+			if advance == len(data) && !atEOF { // is it a CR LF?
+				searched = end
+				return 0, nil, nil
+			}
+			if bytes.HasPrefix(data[advance:], []byte("\n")) {
+				advance++
+			}
+		}
+		searched = 0
+		return advance, line, nil
 	}
-	return end + 1, data[:end], nil
 }
