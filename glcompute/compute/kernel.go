@@ -86,7 +86,7 @@ func (e *executor) plan(l launch) gldevice.Step {
 	}
 	l.Source.Define("LOCAL", l.local).Define("OUT_COLUMN", l.Out.Column()).Define("THREAD_ROWS", l.rows).Define("RESULTS", 1+len(l.Also))
 	for _, b := range bindings {
-		b.declare(&l.Source)
+		b.declare(&l.Source, e.library)
 	}
 	shader := e.gl.Link(l.Op, gldevice.Stage{Type: gl.COMPUTE_SHADER, Text: l.Source.Text(e.gl, e.library, l.File)})
 	u := shader.NewUniforms().Int("items", l.items)
@@ -125,41 +125,20 @@ func (b *binding) bind() {
 	}
 }
 
-// declare makes the operand readable by NAME_at and, when it is written, writable by
-// NAME_put, which keeps the padding zero.
-func (b *binding) declare(s *gldevice.Source) {
+// declare brings what reads the operand and, where it is written, writes it.
+func (b *binding) declare(s *gldevice.Source, l gldevice.Library) {
 	if b.of != "" {
 		for _, part := range []string{"stride", "rows", "cols", "row", "texel", "in", "at", "value"} {
 			s.Declare("#define %s_%s %s_%[2]s\n", b.Name, part, b.of)
 		}
 		return
 	}
-	s.Declare("uniform int %s_stride, %[1]s_rows, %[1]s_cols;\n", b.Name)
-	texel := b.Name + "_data[i]"
-	if b.texture {
-		s.Declare("uniform samplerBuffer %s_view;\n", b.Name)
-		texel = "texelFetch(" + b.Name + "_view, i)"
-	} else {
-		access := "readonly "
-		if b.write {
-			access = ""
-		}
-		s.Declare("layout(std430, binding = %d) %sbuffer %s_block { vec4 %[3]s_data[]; };\n", b.place, access, b.Name)
-	}
-	s.Declare("int %s_row(int row) { return row * %[1]s_stride; }\n"+
-		"vec4 %[1]s_texel(int i) { return %s; }\n", b.Name, texel)
-	if b.Column() {
-		s.Declare("vec4 %s_in(int row, int quad) { return vec4(%[1]s_texel(row >> 2)[row & 3], 0.0, 0.0, 0.0); }\n", b.Name)
-	} else {
-		s.Declare("vec4 %s_in(int start, int quad) { return %[1]s_texel(start + quad); }\n", b.Name)
-	}
-	s.Declare("vec4 %s_at(int row, int quad) { return %[1]s_in(%[1]s_row(row), quad); }\n"+
-		"vec4 %[1]s_value(int start, int at) { return %[1]s_in(start, at); }\n", b.Name)
+	access := "readonly"
 	if b.write {
-		kept := "v"
-		if b.Cols%texelValues > 0 {
-			kept = "mix(vec4(0.0), v, lessThan(4 * quad + ivec4(0, 1, 2, 3), ivec4(" + b.Name + "_cols)))"
-		}
-		s.Declare("void %s_put(int row, int quad, vec4 v) { %[1]s_data[row * %[1]s_stride + quad] = %s; }\n", b.Name, kept)
+		access = ""
 	}
+	s.Insert(l, "operand.glsl", map[string]any{
+		"NAME": b.Name, "PLACE": b.place, "ACCESS": access, "TEXTURE": b.texture, "COLUMN": b.Column(), "WRITTEN": b.write,
+		"PADDED": b.Cols%texelValues > 0,
+	})
 }

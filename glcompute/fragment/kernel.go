@@ -33,11 +33,13 @@ func (e *executor) plan(b *builder, k drawn) gldevice.Step {
 	out := outs[0]
 	k.Source.Define("RESULTS", len(outs)).Define("TARGET_ROWS", out.targets()).Define("TARGETS", len(outs)*out.targets()).
 		Define("OUT_COLUMN", k.Out.Column())
-	out.declareOut(&k.Source)
+	k.Source.Insert(e.library, "place.glsl", out.words("Out"))
 	reads, inPlace := make([]input, len(k.Reads)), make([]bool, len(outs))
 	for i, o := range k.Reads {
 		reads[i] = input{texture: o.Memory, mirrored: k.mirrors && (o.Memory.mirror.view != 0 || i < k.often && e.mirrored(o.Memory))}
-		reads[i].declare(&k.Source, o.Name, o.Column())
+		words := o.Memory.words(o.Name)
+		words["MIRRORED"], words["COLUMN"] = reads[i].mirrored, o.Column()
+		k.Source.Insert(e.library, "operand.glsl", words)
 		for n := range outs {
 			inPlace[n] = inPlace[n] || o.Memory == outs[n] && !reads[i].mirrored
 		}

@@ -54,12 +54,7 @@ type Source struct {
 
 // Define adds a preprocessor definition; a bool becomes 0 or 1.
 func (s *Source) Define(name string, value any) *Source {
-	if b, ok := value.(bool); ok {
-		value = 0
-		if b {
-			value = 1
-		}
-	}
+	value = literal(value)
 	if n, ok := value.(int); ok {
 		if s.numbers == nil {
 			s.numbers = map[string]int{}
@@ -68,6 +63,26 @@ func (s *Source) Define(name string, value any) *Source {
 	}
 	s.defines += fmt.Sprintf("#define %s %v\n", name, value)
 	return s
+}
+
+// literal is 1 for true and 0 for false, and other values themselves.
+func literal(value any) any {
+	switch value {
+	case true:
+		return 1
+	case false:
+		return 0
+	}
+	return value
+}
+
+// Insert adds another file of the library before the shader's own, with words of it replaced.
+func (s *Source) Insert(l Library, file string, words map[string]any) {
+	text := l.read(file)
+	for word, value := range words {
+		text = strings.ReplaceAll(text, word, fmt.Sprint(literal(value)))
+	}
+	s.declarations += text
 }
 
 // Declare adds GLSL text before the file's.

@@ -13,16 +13,20 @@ import (
 // text gives the source of main without its first line.
 func text(t *testing.T, s *Source, files map[string]string) string {
 	t.Helper()
-	fs := fstest.MapFS{}
-	for name, content := range files {
-		fs["shaders/"+name] = &fstest.MapFile{Data: []byte(content)}
-	}
-	all := s.Text(&GL{Level: glcontext.Version{Major: 3, Minor: 3}}, Library{fs}, "main")
+	all := s.Text(&GL{Level: glcontext.Version{Major: 3, Minor: 3}}, library(files), "main")
 	version, rest, _ := strings.Cut(all, "\n")
 	if version != "#version 330 core" {
 		t.Errorf("first line %q", version)
 	}
 	return rest
+}
+
+func library(files map[string]string) Library {
+	fs := fstest.MapFS{}
+	for name, content := range files {
+		fs["shaders/"+name] = &fstest.MapFile{Data: []byte(content)}
+	}
+	return Library{fs}
 }
 
 func TestSourceText(t *testing.T) {
@@ -44,7 +48,9 @@ func TestSourceText(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := new(Source).Define("COLUMNS", 2).Define("YES", true)
 			s.Declare("int %s;\n", "d")
-			want := "#define COLUMNS 2\n#define YES 1\nint d;\n" + c.want
+			c.files["inserted"] = "int NAME_rows; // WRITTEN\n"
+			s.Insert(library(c.files), "inserted", map[string]any{"NAME": "A", "WRITTEN": true})
+			want := "#define COLUMNS 2\n#define YES 1\nint d;\nint A_rows; // 1\n" + c.want
 			if diff := cmp.Diff(want, text(t, s, c.files)); diff != "" {
 				t.Error(diff)
 			}
