@@ -56,15 +56,10 @@ func (d checked) Compile(p *Program) (Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &checkedRun{dev: d, program: p, inputs: map[*Tensor]bool{}, allowed: oneIn}
+	r := &checkedRun{dev: d, program: p, writes: p.Written(), inputs: map[*Tensor]bool{}, allowed: oneIn}
 	for _, op := range p.Ops() {
 		if o, ok := op.(*program.Reduce); ok && o.Index != nil && o.Table == nil {
 			r.allowed = choicesIn
-		}
-		for _, t := range op.Writes() {
-			if t.Kind == program.Variable && !slices.Contains(r.writes, t) {
-				r.writes = append(r.writes, t)
-			}
 		}
 	}
 	left := int32(1)
@@ -98,17 +93,11 @@ func (r *checkedRun) Do(bindings ...Binding) error {
 	if r.left.Load() == 0 {
 		return (*r.run.Load()).Do(bindings...)
 	}
-	return r.compared(bindings, func(run Run, bindings []Binding) error { return run.Do(bindings...) })
+	return r.compared(nil, bindings)
 }
 
 func (r *checkedRun) Measure(bindings ...Binding) (t Timing, err error) {
-	if r.left.Load() == 0 {
-		return (*r.run.Load()).Measure(bindings...)
-	}
-	err = r.compared(bindings, func(run Run, bindings []Binding) (err error) {
-		t, err = run.Measure(bindings...)
-		return err
-	})
+	err = r.compared(&t, bindings)
 	return t, err
 }
 
@@ -133,7 +122,7 @@ func (r *checkedRun) leave() error {
 
 // compared makes a replay and the same on the processor. Where they differ it is made again operation by operation, and where that
 // differs too the parameters are as before.
-func (r *checkedRun) compared(bindings []Binding, do func(Run, []Binding) error) error {
+func (r *checkedRun) compared(t *Timing, bindings []Binding) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	again := len(r.inputs) > 0
@@ -151,7 +140,7 @@ func (r *checkedRun) compared(bindings []Binding, do func(Run, []Binding) error)
 		}
 	}
 	if r.left.Load() == 0 || again && len(inputs) < len(r.inputs) {
-		return do(*r.run.Load(), bindings) // what is not bound now is what it was before
+		return program.Replay(*r.run.Load(), t, bindings) // what is not bound now is what it was before
 	}
 	before := map[*Parameter][]float32{}
 	for _, par := range parameters(r.program) {
@@ -169,7 +158,7 @@ func (r *checkedRun) compared(bindings []Binding, do func(Run, []Binding) error)
 		return err
 	}
 	for {
-		if err := do(*r.run.Load(), append(slices.Clone(bindings), outputs[changed:]...)); err != nil {
+		if err := program.Replay(*r.run.Load(), t, append(slices.Clone(bindings), outputs[changed:]...)); err != nil {
 			return err
 		}
 		differs := ""

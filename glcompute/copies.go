@@ -2,45 +2,38 @@ package glcompute
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 
 	"inkshade/glcompute/message"
 )
 
-// state is what a device knows of a parameter.
-type state uint8
-
-const (
-	absent state = iota
-	stale        // has a copy that another device has overtaken
-	valid
-)
-
-// place says where the values of a parameter are.
-type place struct {
-	on    []state   // by device
-	runs  []int     // open runs that use it, by device
-	host  []float32 // the values on their way from one device to another
-	fresh bool      // host has them
-}
-
-// copies are several devices for the same programs, each with its own copy of every
+// copies are one or two devices for the same programs, each with its own copy of every
 // parameter. The values move by way of the host before a replay that needs them elsewhere.
-// Of these devices all but the first may be lost.
+// The second device may be lost.
 type copies struct {
-	compile func(*Program) (Run, error) // for some of them, with the lock held
+	compile func(*Program) (Run, error) // for one of them or both, with the lock held
 
 	mu      sync.Mutex
 	info    Info
 	devices []Device
-	lost    []error // why a device cannot be used any more; nil for others
+	lost    error // why the second cannot be used any more
 	params  map[*Parameter]*place
 	closed  bool
 }
 
+// place says which versions of a parameter's values are where; each change makes another.
+type place struct {
+	newest int
+	on     [2]int    // by device; 0 for no copy
+	runs   [2]int    // open runs that use it
+	host   []float32 // the values on their way from one device to the other
+	onHost int
+}
+
 func newCopies(kind DeviceKind, devices []Device) *copies {
-	c := &copies{devices: devices, lost: make([]error, len(devices)), params: map[*Parameter]*place{}}
+	c := &copies{devices: devices, params: map[*Parameter]*place{}}
 	c.info = devices[0].Info()
 	c.info.Kind = kind
 	between := " or "
@@ -66,61 +59,78 @@ func (c *copies) Compile(p *Program) (Run, error) {
 	return c.compile(p)
 }
 
-// lose gives up the device of an error, and reports whether the first can go on: not where it
-// failed itself, nor after an error that is not the loss of a device. Parameters that no other
-// has are from then on as their Data has them, that is, as of the last Download or Upload.
-func (c *copies) lose(device int, err error) bool {
-	if device == 0 || !errors.Is(err, ErrLost) {
+// otherError is an error of the second device.
+type otherError struct{ error }
+
+func (e otherError) Unwrap() error { return e.error }
+
+// of says which device an error comes from; nil stays nil.
+func of(device int, err error) error {
+	if device == 1 && err != nil {
+		return otherError{err}
+	}
+	return err
+}
+
+// lose gives the second device up after its loss, and reports whether that was the error. Parameters that the first does not
+// have are from then on as their Data has them, that is, as of the last Download or Upload.
+func (c *copies) lose(err error) bool {
+	var other otherError
+	if !errors.As(err, &other) || !errors.Is(err, ErrLost) {
 		return false
 	}
-	c.lost[device] = message.Errorf("%s stopped working: %w", c.devices[device].Info().Name, err)
+	c.lost = message.Errorf("%s stopped working: %w", c.devices[1].Info().Name, other.error)
 	for _, where := range c.params {
-		where.on[device] = absent
+		where.on[1] = 0
 	}
 	if c.info.Kind != Mixed { // which tells of it in Choice.Lost
 		c.info = c.devices[0].Info()
-		c.info.Fallback = message.Text("%v", c.lost[device])
+		c.info.Fallback = message.Text("%v", c.lost)
 	}
-	c.devices[device].Close() // its memory went with the context
+	c.devices[1].Close() // its memory went with the context
 	return true
 }
 
-// admit counts a way of doing a program that has just been compiled. A parameter that no
+// admit counts ways of doing a program that has just been compiled. A parameter that no
 // program had before has the same values on all its devices, those of its Data.
 func (c *copies) admit(ways ...*way) {
-	known := map[*Parameter]bool{}
-	for par := range c.params {
-		known[par] = true
-	}
+	const first, outdated = 2, 1
+	known := maps.Clone(c.params)
 	for _, w := range ways {
 		for device, used := range w.uses {
 			for _, par := range used {
-				where, ok := c.params[par]
-				if !ok {
-					where = &place{on: make([]state, len(c.devices)), runs: make([]int, len(c.devices))}
+				where := c.params[par]
+				if where == nil {
+					where = &place{newest: first}
 					c.params[par] = where
 				}
 				where.runs[device]++
 				switch {
-				case !known[par]:
-					where.on[device] = valid
-				case where.on[device] == absent:
-					where.on[device] = stale
+				case known[par] == nil:
+					where.on[device] = first
+				case where.on[device] == 0:
+					where.on[device] = outdated
 				}
 			}
 		}
 	}
 }
 
-// bring makes the values of a parameter valid on a device.
+// has reports whether a device has the values of a parameter.
+func (c *copies) has(par *Parameter, device int) bool {
+	where := c.params[par]
+	return where.on[device] == where.newest
+}
+
+// bring gives a device the values of a parameter.
 func (c *copies) bring(par *Parameter, device int) error {
 	where := c.params[par]
-	if where.on[device] == valid {
+	if c.has(par, device) {
 		return nil
 	}
-	if !where.fresh && !slices.Contains(where.on, valid) { // they were lost
-		where.on[device] = valid
-		return c.of(device, c.devices[device].Upload(par))
+	if where.onHost != where.newest && !c.has(par, 1-device) { // they were lost
+		where.on[device] = where.newest
+		return of(device, c.devices[device].Upload(par))
 	}
 	if err := c.fetch(par); err != nil {
 		return err
@@ -132,25 +142,27 @@ func (c *copies) bring(par *Parameter, device int) error {
 // and in send.
 func (c *copies) fetch(par *Parameter) error {
 	where := c.params[par]
-	if where.fresh {
+	if where.onHost == where.newest {
 		return nil
 	}
 	if where.host == nil {
 		where.host = make([]float32, par.Rows*par.Cols)
 	}
-	from := slices.Index(where.on, valid)
-	err := where.lend(par, c.devices[from].Download)
-	where.fresh = err == nil
-	return c.of(from, err)
+	from := slices.Index(where.on[:], where.newest)
+	if err := where.lend(par, c.devices[from].Download); err != nil {
+		return of(from, err)
+	}
+	where.onHost = where.newest
+	return nil
 }
 
 // send brings what fetch brought to a device.
 func (c *copies) send(par *Parameter, device int) error {
 	where := c.params[par]
 	if err := where.lend(par, c.devices[device].Upload); err != nil {
-		return c.of(device, err)
+		return of(device, err)
 	}
-	where.on[device] = valid
+	where.on[device] = where.newest
 	return nil
 }
 
@@ -165,40 +177,29 @@ func (where *place) lend(par *Parameter, do func(*Parameter) error) error {
 // changed says that a device has given a parameter new values.
 func (c *copies) changed(par *Parameter, device int) {
 	where := c.params[par]
-	where.fresh = false
-	for i, s := range where.on {
-		if i != device && s == valid {
-			where.on[i] = stale
-		}
-	}
+	where.newest++
+	where.on[device] = where.newest
 }
 
 // leave takes one run of a device off a parameter and, once the device does not need it any
-// more and another has its values, frees the copy there.
+// more and the other has its values, frees the copy there.
 func (c *copies) leave(par *Parameter, device int) {
 	where := c.params[par]
-	where.runs[device]--
-	if where.runs[device] > 0 {
-		return
-	}
-	for i, s := range where.on {
-		if i != device && s == valid {
-			c.devices[device].Forget(par)
-			where.on[device] = absent
-			return
-		}
+	if where.runs[device]--; where.runs[device] == 0 && c.has(par, 1-device) {
+		c.devices[device].Forget(par)
+		where.on[device] = 0
 	}
 }
 
 func (c *copies) Upload(par *Parameter) error {
 	return c.exchange(par, func(where *place) error {
-		where.fresh = false
-		for i, s := range where.on {
-			if s == absent {
+		where.newest++
+		for i, dev := range c.devices {
+			if where.on[i] == 0 {
 				continue
 			}
-			where.on[i] = valid
-			if err := c.devices[i].Upload(par); err != nil && !c.lose(i, err) {
+			where.on[i] = where.newest
+			if err := dev.Upload(par); err != nil && !c.lose(of(i, err)) {
 				return err
 			}
 		}
@@ -208,11 +209,11 @@ func (c *copies) Upload(par *Parameter) error {
 
 func (c *copies) Download(par *Parameter) error {
 	return c.exchange(par, func(where *place) error {
-		from := slices.Index(where.on, valid)
+		from := slices.Index(where.on[:], where.newest)
 		if from < 0 {
 			return nil // lost: Data are the values
 		}
-		if err := c.devices[from].Download(par); err != nil && !c.lose(from, err) {
+		if err := c.devices[from].Download(par); err != nil && !c.lose(of(from, err)) {
 			return err
 		}
 		return nil
@@ -235,8 +236,7 @@ func (c *copies) exchange(par *Parameter, f func(*place) error) error {
 func (c *copies) Forget(par *Parameter) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	where, ok := c.params[par]
-	if !ok || slices.Max(where.runs) > 0 {
+	if where := c.params[par]; where == nil || where.runs != [2]int{} {
 		return
 	}
 	for _, dev := range c.devices {
@@ -245,14 +245,19 @@ func (c *copies) Forget(par *Parameter) {
 	delete(c.params, par)
 }
 
-func (c *copies) Memory() int64 {
+// working are the devices that are not lost.
+func (c *copies) working() []Device {
+	if c.lost != nil {
+		return c.devices[:1]
+	}
+	return c.devices
+}
+
+func (c *copies) Memory() (sum int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var sum int64
-	for i, dev := range c.devices {
-		if c.lost[i] == nil {
-			sum += dev.Memory()
-		}
+	for _, dev := range c.working() {
+		sum += dev.Memory()
 	}
 	return sum
 }
@@ -260,42 +265,20 @@ func (c *copies) Memory() int64 {
 func (c *copies) Wait() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var failed *deviceError
-	err := c.rest()
-	if errors.As(err, &failed) && c.lose(failed.device, failed.err) {
-		return nil
-	}
-	return err
-}
-
-// rest waits for all devices.
-func (c *copies) rest() error {
-	for i, dev := range c.devices {
-		if c.lost[i] != nil {
-			continue
-		}
-		if err := dev.Wait(); err != nil {
-			return c.of(i, err)
-		}
+	if err := c.rest(); !c.lose(err) {
+		return err
 	}
 	return nil
 }
 
-// deviceError is what went wrong on one of several devices.
-type deviceError struct {
-	device int
-	err    error
-}
-
-func (e *deviceError) Error() string { return e.err.Error() }
-func (e *deviceError) Unwrap() error { return e.err }
-
-// of says which device an error comes from; nil stays nil.
-func (c *copies) of(device int, err error) error {
-	if err == nil {
-		return nil
+// rest waits for all devices.
+func (c *copies) rest() error {
+	for i, dev := range c.working() {
+		if err := dev.Wait(); err != nil {
+			return of(i, err)
+		}
 	}
-	return &deviceError{device, err}
+	return nil
 }
 
 func (c *copies) Close() error {
@@ -309,12 +292,12 @@ func (c *copies) Close() error {
 	return errors.Join(errs...)
 }
 
-// NewAuto gives a device that picks one of several for each program by timing its first replays, and closes them with itself.
-// Each replay is made by one device alone. Its Info has the reason why there are no more, or nil.
+// NewAuto gives a device that picks one of two, or the only one, for each program by timing its first replays, and closes them with
+// itself. Each replay is made by one device alone. Its Info has the reason why there are no more, or nil.
 func NewAuto(reason *message.Message, devices ...Device) Device {
 	c := newCopies(Auto, devices)
 	c.info.Fallback = reason
-	c.compile = func(p *Program) (Run, error) { return newTrial(c, p, all(devices)...) }
+	c.compile = func(p *Program) (Run, error) { return newTrial(c, p, 0, 1) }
 	return c
 }
 
@@ -339,27 +322,17 @@ func (o Options) openBoth() (devices []Device, reason *message.Message) {
 	return devices, reason
 }
 
-// all are the numbers of devices.
-func all(devices []Device) (numbers []int) {
-	for i := range devices {
-		numbers = append(numbers, i)
-	}
-	return numbers
-}
-
 // NewStandIn gives a device for which the processor stands in once it is lost, and does everything
 // where that could not be opened, with the error err. Then Info().Fallback says why.
 func NewStandIn(processor, dev Device, err error) Device {
-	devices := []Device{processor}
-	if err == nil {
-		devices = append(devices, dev)
-	}
-	c := newCopies(CPU, devices)
-	c.compile = func(p *Program) (Run, error) { return newTrial(c, p, len(devices)-1) }
-	if err == nil {
-		c.info = dev.Info()
-	} else {
+	if err != nil {
+		c := newCopies(CPU, []Device{processor})
 		c.info.Fallback = message.Text("%v", err)
+		c.compile = func(p *Program) (Run, error) { return newTrial(c, p, 0) }
+		return c
 	}
+	c := newCopies(CPU, []Device{processor, dev})
+	c.info = dev.Info()
+	c.compile = func(p *Program) (Run, error) { return newTrial(c, p, 1) }
 	return c
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"inkshade/glcompute/internal/cache"
@@ -178,33 +179,19 @@ func (o Options) try(kind DeviceKind) verdict {
 		v.Ended = err.Error()
 		return v
 	}
-	steps := make(chan step)
-	go func() {
-		defer close(steps)
-		for lines := bufio.NewScanner(out); lines.Scan(); {
-			var s step
-			if json.Unmarshal(lines.Bytes(), &s) == nil {
-				steps <- s
-			}
-		}
-	}()
+	var silent atomic.Bool
+	watch := time.AfterFunc(patience, func() {
+		silent.Store(true)
+		_ = errors.Join(child.Process.Kill(), out.Close()) // or it has just ended
+	})
 	var at step
-	for going := true; going; {
-		select {
-		case s, ok := <-steps:
-			if going = ok; ok {
-				at = s
-			}
-		case <-time.After(patience):
-			v.Silent, going = true, false
-			_ = child.Process.Kill() // or it has just ended
-			go func() {
-				for range steps { // its reader must end, too
-				}
-			}()
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if json.Unmarshal(lines.Bytes(), &at) == nil { // others are the driver's
+			watch.Reset(patience)
 		}
 	}
-	v.Driver, v.Wrong = at.Driver, at.Wrong
+	watch.Stop()
+	v.Driver, v.Wrong, v.Silent = at.Driver, at.Wrong, silent.Load()
 	if err := child.Wait(); !at.Done && !v.Silent {
 		v.Ended = cmp.Or(last.signal(), fmt.Sprint(err))
 	}

@@ -1,8 +1,10 @@
 package glcompute
 
 import (
+	"cmp"
 	"errors"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -51,7 +53,7 @@ func (o Options) OpenMixed(share float64) Device {
 // trial compiles the program for one device after the other, or for both where their shares are said.
 func (s split) trial(p *Program) (Run, error) {
 	if s.share == 0 || len(s.devices) < 2 {
-		r, err := newTrial(s.copies, p, all(s.devices)...)
+		r, err := newTrial(s.copies, p, 0, 1)
 		switch {
 		case err != nil || r.decided():
 		case p.Samples() == 0:
@@ -99,7 +101,7 @@ func (s split) together(r *trialRun, share float64) (*way, error) {
 	}
 	d := &dividedRun{dev: s.copies, division: division, joint: &r.choice.Joint}
 	w := &way{
-		run: d, uses: [][]*Parameter{r.params, parameters(division.Parts[1].Program)},
+		run: d, uses: [2][]*Parameter{r.params, parameters(division.Parts[1].Program)},
 		shares: []float64{float64(first) / float64(samples), float64(samples-first) / float64(samples)},
 	}
 	d.shares = w.shares
@@ -143,29 +145,29 @@ func (d *dividedRun) compile() error {
 }
 
 func (d *dividedRun) Do(bindings ...Binding) error {
-	_, err := d.replay(bindings, func(run Run, all []Binding) (Timing, error) { return Timing{}, run.Do(all...) })
-	return err
+	return d.replay(bindings, func(run Run, _ *Timing, all []Binding) error { return run.Do(all...) }, new(Timing))
 }
 
 // Measure gives the times of the slower device in each stage, and all passes of both. What is
 // for carrying parameters and sums is an upload.
-func (d *dividedRun) Measure(bindings ...Binding) (Timing, error) {
-	return d.replay(bindings, func(run Run, all []Binding) (Timing, error) { return run.Measure(all...) })
+func (d *dividedRun) Measure(bindings ...Binding) (t Timing, err error) {
+	err = d.replay(bindings, program.Replay, &t)
+	return t, err
 }
 
-func (d *dividedRun) replay(bindings []Binding, do func(Run, []Binding) (Timing, error)) (Timing, error) {
+func (d *dividedRun) replay(bindings []Binding, do func(Run, *Timing, []Binding) error, t *Timing) error {
 	begin := clock.Now()
 	other := parameters(d.division.Parts[1].Program)
 	for _, par := range other {
-		if d.dev.params[par].on[1] != valid {
+		if !d.dev.has(par, 1) {
 			if err := d.dev.fetch(par); err != nil {
-				return Timing{}, err
+				return err
 			}
 		}
 	}
 	fetched := clock.Since(begin)
 	parts, rest := d.division.Bind(bindings)
-	times, errs := make([]Timing, 2), make([]error, 2)
+	times, errs := make([]Timing, 3), make([]error, 2)
 	var carried time.Duration
 	var both sync.WaitGroup
 	for i := range parts {
@@ -178,15 +180,12 @@ func (d *dividedRun) replay(bindings []Binding, do func(Run, []Binding) (Timing,
 					return
 				}
 			}
-			times[i], errs[i] = do(d.runs[i], parts[i])
+			errs[i] = do(d.runs[i], &times[i], parts[i])
 		})
 	}
 	both.Wait()
-	if errs[0] != nil {
-		return Timing{}, errs[0]
-	}
-	if errs[1] != nil {
-		return Timing{}, &deviceError{1, errs[1]}
+	if err := cmp.Or(errs[0], of(1, errs[1])); err != nil {
+		return err
 	}
 	computed := clock.Now()
 	for n, t := range d.division.Totals {
@@ -196,32 +195,28 @@ func (d *dividedRun) replay(bindings []Binding, do func(Run, []Binding) (Timing,
 		}
 		rest = append(rest, In(t.To, sum))
 	}
-	var last Timing
 	if len(rest) > 0 || len(d.division.Rest.Program.Ops()) > 0 {
-		var err error
-		if last, err = do(d.rest, rest); err != nil {
-			return Timing{}, err
+		if err := do(d.rest, &times[2], rest); err != nil {
+			return err
 		}
 	}
 	d.joint.Shares = d.shares
 	d.joint.Add(clock.Since(begin), fetched+carried+clock.Since(computed))
-	t := Timing{
+	*t = Timing{
 		Compile:  d.compiled,
-		Upload:   fetched + carried + max(times[0].Upload, times[1].Upload) + last.Upload,
-		Compute:  max(times[0].Compute, times[1].Compute) + last.Compute,
-		Readback: max(times[0].Readback, times[1].Readback) + last.Readback,
+		Upload:   fetched + carried + max(times[0].Upload, times[1].Upload) + times[2].Upload,
+		Compute:  max(times[0].Compute, times[1].Compute) + times[2].Compute,
+		Readback: max(times[0].Readback, times[1].Readback) + times[2].Readback,
+		Passes:   slices.Concat(times[0].Passes, times[1].Passes, times[2].Passes),
 	}
-	for _, part := range append(times, last) {
-		t.Passes = append(t.Passes, part.Passes...)
-	}
-	return t, nil
+	return nil
 }
 
 // carry sends the other device the parameters that the owner has changed.
 func (d *dividedRun) carry(params []*Parameter) (time.Duration, error) {
 	begin := clock.Now()
 	for _, par := range params {
-		if d.dev.params[par].on[1] == valid {
+		if d.dev.has(par, 1) {
 			continue
 		}
 		if err := d.dev.send(par, 1); err != nil {

@@ -3,7 +3,6 @@ package glcompute
 import (
 	"cmp"
 	"errors"
-	"math"
 	"slices"
 	"time"
 
@@ -20,11 +19,11 @@ const (
 	clearTwice  = 2
 )
 
-// way is one of the ways in which several devices can do a program: one alone, or all.
+// way is one of the ways in which copies can do a program: one device alone, or both.
 type way struct {
 	run     Run
-	uses    [][]*Parameter // by device; empty for one that has no share in it
-	shares  []float64      // of the samples, by device
+	uses    [2][]*Parameter // by device; empty for one that has no share in it
+	shares  []float64       // of the samples, by device
 	replays int
 	best    time.Duration // of the timed replays
 }
@@ -60,7 +59,7 @@ type trialRun struct {
 	last     *way                  // that did the last replay
 	inputs   map[*Tensor][]float32 // last bound, while another way may come to need them
 	choice   program.Choice        // but for what Info finds out
-	refused  map[int]error         // devices that do this program wrongly, and how
+	refused  error                 // that the second device does this program wrongly, and how
 	closed   bool
 }
 
@@ -71,40 +70,31 @@ func newTrial(c *copies, p *Program, devices ...int) (*trialRun, error) {
 		return nil, ErrClosed
 	}
 	r := &trialRun{dev: c, program: p, params: parameters(p), inputs: map[*Tensor][]float32{}}
+	for _, t := range p.Written() {
+		r.writes = append(r.writes, t.Parameter)
+	}
 	r.choice.Alone = make([]time.Duration, len(c.devices))
 	for _, dev := range c.devices {
 		r.choice.Devices = append(r.choice.Devices, dev.Info())
 	}
-	for _, op := range p.Ops() {
-		for _, t := range op.Writes() {
-			if t.Parameter != nil && !slices.Contains(r.writes, t.Parameter) {
-				r.writes = append(r.writes, t.Parameter)
-			}
-		}
-	}
 	var first error
 	for _, i := range devices {
-		if c.lost[i] != nil {
+		if i >= len(c.working()) {
 			continue
 		}
-		w, err := r.alone(i)
+		err := r.add(i)
 		if err == nil {
-			r.ways = append(r.ways, w)
 			continue
 		}
 		r.choice.Apart = message.Text("%s: %v", r.choice.Devices[i].Name, err)
 		if errors.Is(err, ErrDiffers) {
-			r.choice.Lost = message.Text("%v", err)
-			r.refused = map[int]error{i: err}
-		} else if !c.lose(i, err) && first == nil {
+			r.choice.Lost, r.refused = message.Text("%v", err), err
+		} else if !c.lose(err) && first == nil {
 			first = err
 		}
 	}
 	if len(r.ways) == 0 && first == nil {
-		var w *way
-		if w, first = r.alone(0); first == nil {
-			r.ways = append(r.ways, w)
-		}
+		first = r.add(0)
 	}
 	if len(r.ways) > 0 {
 		c.admit(r.ways...)
@@ -117,30 +107,27 @@ func newTrial(c *copies, p *Program, devices ...int) (*trialRun, error) {
 	return nil, first
 }
 
-// alone compiles the program for one device.
-func (r *trialRun) alone(device int) (*way, error) {
-	n := len(r.dev.devices)
-	w := &way{uses: make([][]*Parameter, n), shares: make([]float64, n)}
+// add compiles the program for one device alone.
+func (r *trialRun) add(device int) error {
+	run, err := r.dev.devices[device].Compile(r.program)
+	if err != nil {
+		return of(device, err)
+	}
+	w := &way{run: run, shares: make([]float64, len(r.dev.devices))}
 	w.uses[device], w.shares[device] = r.params, 1
-	var err error
-	w.run, err = r.dev.devices[device].Compile(r.program)
-	return w, err
+	r.ways = append(r.ways, w)
+	return nil
 }
 
-func (r *trialRun) Do(bindings ...Binding) error {
-	return r.replay(bindings, func(run Run, all []Binding) error { return run.Do(all...) })
-}
+func (r *trialRun) Do(bindings ...Binding) error { return r.replay(nil, bindings) }
 
 func (r *trialRun) Measure(bindings ...Binding) (t Timing, err error) {
-	err = r.replay(bindings, func(run Run, all []Binding) (err error) {
-		t, err = run.Measure(all...)
-		return err
-	})
+	err = r.replay(&t, bindings)
 	return t, err
 }
 
 // replay has the way whose turn it is do the work, and another one where a device fails.
-func (r *trialRun) replay(bindings []Binding, do func(Run, []Binding) error) error {
+func (r *trialRun) replay(t *Timing, bindings []Binding) error {
 	r.dev.mu.Lock()
 	defer r.dev.mu.Unlock()
 	if r.closed || r.dev.closed {
@@ -158,30 +145,19 @@ func (r *trialRun) replay(bindings []Binding, do func(Run, []Binding) error) err
 		if r.follows {
 			r.turn = max(0, slices.IndexFunc(r.ways, r.hasValues))
 		}
-		w := r.ways[r.turn]
-		err := r.try(w, bindings, do)
-		if err == nil {
+		var other otherError
+		switch err := r.try(r.ways[r.turn], t, bindings); {
+		case err == nil:
 			return nil
-		}
-		device := w.owner()
-		var failed *deviceError
-		if errors.As(err, &failed) {
-			device, err = failed.device, failed.err
-		}
-		if errors.Is(err, ErrDiffers) && device > 0 {
-			if r.refused == nil {
-				r.refused = map[int]error{}
-			}
-			r.refused[device] = err
-			continue
-		}
-		if !r.dev.lose(device, err) {
+		case errors.As(err, &other) && errors.Is(err, ErrDiffers):
+			r.refused = other.error
+		case !r.dev.lose(err):
 			return err
 		}
 	}
 }
 
-func (r *trialRun) try(w *way, bindings []Binding, do func(Run, []Binding) error) error {
+func (r *trialRun) try(w *way, t *Timing, bindings []Binding) error {
 	owner := w.owner()
 	for _, par := range r.params {
 		if err := r.dev.bring(par, owner); err != nil {
@@ -204,13 +180,12 @@ func (r *trialRun) try(w *way, bindings []Binding, do func(Run, []Binding) error
 		}
 	}
 	start := clock.Now()
-	if err := do(w.run, all); err != nil {
-		return err
+	err := program.Replay(w.run, t, all)
+	if err == nil && trying {
+		err = r.dev.devices[owner].Wait()
 	}
-	if trying {
-		if err := r.dev.devices[owner].Wait(); err != nil {
-			return err
-		}
+	if err != nil {
+		return of(owner, err)
 	}
 	elapsed := clock.Since(start)
 	r.last = w
@@ -264,17 +239,11 @@ func (r *trialRun) judge(w *way, elapsed time.Duration) error {
 	if r.turn != 0 || w.replays < 2 {
 		return nil
 	}
-	fastest := slices.MinFunc(r.ways, func(a, b *way) int { return int(a.cost() - b.cost()) })
-	second := time.Duration(math.MaxInt64)
-	for _, other := range r.ways {
-		if other != fastest {
-			second = min(second, other.cost())
-		}
-	}
-	if w.replays <= trialRounds && second < clearTwice*fastest.cost() {
+	ways := slices.SortedStableFunc(slices.Values(r.ways), func(a, b *way) int { return int(a.cost() - b.cost()) })
+	if w.replays <= trialRounds && ways[1].cost() < clearTwice*ways[0].cost() {
 		return nil
 	}
-	return r.decide(fastest)
+	return r.decide(ways[0])
 }
 
 // decide keeps one way and frees the others. Where all devices could do the work together,
@@ -326,40 +295,33 @@ func (r *trialRun) decided() bool { return len(r.ways) == 1 || r.follows }
 // this one changes need to be brought only once.
 func (r *trialRun) hasValues(w *way) bool {
 	return !slices.ContainsFunc(r.params, func(par *Parameter) bool {
-		return r.dev.params[par].on[w.owner()] != valid && !slices.Contains(r.writes, par)
+		return !r.dev.has(par, w.owner()) && !slices.Contains(r.writes, par)
 	})
 }
 
-// dropLost leaves the ways of devices that are lost, or do this program wrongly, out of the choice, of which that of
-// the first device remains.
+// dropLost leaves the ways of the second device out of the choice where it is lost or does this program wrongly. That of the
+// first remains.
 func (r *trialRun) dropLost() error {
-	lost := func(w *way) bool {
-		for i, share := range w.shares {
-			if why := cmp.Or(r.dev.lost[i], r.refused[i]); share > 0 && why != nil {
-				r.choice.Lost = message.Text("%v", why)
-				return true
-			}
-		}
-		return false
-	}
-	if !slices.ContainsFunc(r.ways, lost) {
+	why := cmp.Or(r.dev.lost, r.refused)
+	lost := func(w *way) bool { return why != nil && w.shares[len(w.shares)-1] > 0 && len(w.shares) > 1 }
+	ways := r.ways
+	if !slices.ContainsFunc(ways, lost) {
 		return nil
 	}
-	left := slices.DeleteFunc(slices.Clone(r.ways), lost)
-	if len(left) == 0 {
-		w, err := r.alone(0)
-		if err != nil {
+	r.choice.Lost = message.Text("%v", why)
+	r.ways = slices.DeleteFunc(slices.Clone(ways), lost)
+	if len(r.ways) == 0 {
+		if err := r.add(0); err != nil {
 			return err
 		}
-		r.dev.admit(w)
-		left = append(left, w)
+		r.dev.admit(r.ways...)
 	}
-	for _, w := range r.ways {
-		if !slices.Contains(left, w) {
+	for _, w := range ways {
+		if lost(w) {
 			_ = r.retire(w) // what a lost device held went with it
 		}
 	}
-	r.ways, r.turn, r.together = left, 0, nil
+	r.turn, r.together = 0, nil
 	return nil
 }
 
@@ -372,7 +334,7 @@ func (r *trialRun) Info() Info {
 	}
 	info := w.run.Info()
 	info.Fallback = r.dev.info.Fallback
-	if len(r.refused) > 0 && r.dev.info.Kind != Mixed { // which tells of it in Choice.Lost
+	if r.refused != nil && r.dev.info.Kind != Mixed { // which tells of it in Choice.Lost
 		info.Fallback = cmp.Or(info.Fallback, r.choice.Lost)
 	}
 	if len(r.dev.devices) > 1 && (r.dev.info.Kind == Auto || r.dev.info.Kind == Mixed) {

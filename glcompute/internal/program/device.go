@@ -49,6 +49,15 @@ type Run interface {
 	Close() error
 }
 
+// Replay is Do, or where t is not nil Measure, which gives it the times.
+func Replay(run Run, t *Timing, bindings []Binding) (err error) {
+	if t == nil {
+		return run.Do(bindings...)
+	}
+	*t, err = run.Measure(bindings...)
+	return err
+}
+
 // Binding ties host memory to a tensor for one replay. Make it with In, Out or OutLater.
 type Binding struct {
 	Tensor *Tensor

@@ -104,6 +104,18 @@ func (p *Program) Record(op Op) {
 	p.ops = append(p.ops, op)
 }
 
+// Written are the variables that operations change, each once.
+func (p *Program) Written() (all []*Tensor) {
+	for _, op := range p.ops {
+		for _, t := range op.Writes() {
+			if t.Kind == Variable && !slices.Contains(all, t) {
+				all = append(all, t)
+			}
+		}
+	}
+	return all
+}
+
 // RunReference replays the program on the plain references. Inputs and variables must
 // be in v; variables updated in place are changed there.
 func (p *Program) RunReference(v Values) {
