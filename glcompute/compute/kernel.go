@@ -12,7 +12,7 @@ const maxGroups = 65535
 // launch is a kernel with its threads: `items` of them, each of about `work`
 // floating-point operations.
 type launch struct {
-	gldevice.Kernel[*buffer]
+	*gldevice.Kernel[*buffer]
 	items, work int  // no items: a thread for each texel of so many rows of the result
 	rows        int  // 0 stands for one
 	local       int  // threads of a workgroup; 0 stands for what suits the renderer
@@ -26,7 +26,7 @@ type operand = gldevice.Operand[*buffer]
 const elementRows = 4
 
 // Plan gives each texel of the result a thread.
-func (e *executor) Plan(_ *builder, k gldevice.Kernel[*buffer]) gldevice.Step {
+func (e *executor) Plan(_ *builder, k *gldevice.Kernel[*buffer]) gldevice.Step {
 	l := launch{Kernel: k}
 	if k.Short && e.software {
 		l.rows = min(elementRows, k.Out.Rows)
@@ -94,9 +94,7 @@ func (e *executor) plan(l launch) gldevice.Step {
 		u.Int(b.Name+"_view", b.place).Int(b.Name+"_stride", b.Stride()).Int(b.Name+"_rows", b.Rows).Int(b.Name+"_cols", b.Cols)
 	}
 	l.Table.Set(u, len(l.Reads))
-	if l.Uniforms != nil {
-		l.Uniforms(u)
-	}
+	u.Add(l.Ints)
 	first := u.Location("first")
 	pacer := e.gl.NewPacer(max(l.work, 1)*l.local, l.local, maxGroups*l.local)
 	dispatch := func(done, count int) {

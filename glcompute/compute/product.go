@@ -67,11 +67,11 @@ func (e *executor) planProduct(b *builder, o *program.Product) gldevice.Step {
 
 func (e *executor) planSplit(b *builder, p *product, block glops.Block, parts int) gldevice.Step {
 	same := func(matrix) glops.Block { return block }
-	return p.Split(b, parts, same, func(k gldevice.Kernel[*buffer]) gldevice.Step { return e.plan(e.launchBlocks(k, block)) })
+	return p.Split(b, parts, same, func(k *gldevice.Kernel[*buffer]) gldevice.Step { return e.plan(e.launchBlocks(k, block)) })
 }
 
 // launchBlocks gives each block of the kernel's result a thread.
-func (e *executor) launchBlocks(k gldevice.Kernel[*buffer], block glops.Block) launch {
+func (e *executor) launchBlocks(k *gldevice.Kernel[*buffer], block glops.Block) launch {
 	// Without tests for the edge llvmpipe compiles half as long.
 	k.Source.Define("COVERED", k.Out.Rows%block.Rows == 0 && k.Out.Stride()%block.Quads == 0)
 	return launch{Kernel: k, items: block.Over(k.Out.Rows, k.Out.Stride()), work: k.Work * block.Rows * block.Quads}

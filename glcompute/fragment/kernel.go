@@ -12,13 +12,13 @@ import (
 // texel of a folded matrix and the same texel of eight rows of one in planes. A texture
 // cannot be read while it is drawn into, so an operation that reads its own result draws
 // into a second texture, which then changes places with the first.
-func (e *executor) Plan(b *builder, k gldevice.Kernel[*texture]) gldevice.Step {
+func (e *executor) Plan(b *builder, k *gldevice.Kernel[*texture]) gldevice.Step {
 	return e.plan(b, drawn{Kernel: k, mirrors: e.mirrors})
 }
 
 // drawn is a kernel with what there is to say about how it is drawn.
 type drawn struct {
-	gldevice.Kernel[*texture]
+	*gldevice.Kernel[*texture]
 	// often is the number of operands, the kernel's first, that are read so often that a
 	// mirror pays; the others are read from the mirror that they may have.
 	often   int
@@ -52,9 +52,7 @@ func (e *executor) plan(b *builder, k drawn) gldevice.Step {
 		setShape(u, o.Name, o.Matrix)
 	}
 	k.Table.Set(u, len(k.Reads))
-	if k.Uniforms != nil {
-		k.Uniforms(u)
-	}
+	u.Add(k.Ints)
 	targets := make([]*surface, len(outs))
 	for n, out := range outs {
 		targets[n] = &out.surface

@@ -47,7 +47,7 @@ func (e *executor) planVariant(b *builder, p *product, v glops.Variant) gldevice
 // planSums plans a product of which a fragment takes all results.
 func (e *executor) planSums(b *builder, p *product, v glops.Variant) gldevice.Step {
 	block := func(out matrix) glops.Block { return glops.Block{Rows: out.Memory.targets(), Quads: 1} }
-	plan := func(k gldevice.Kernel[*texture]) gldevice.Step {
+	plan := func(k *gldevice.Kernel[*texture]) gldevice.Step {
 		return e.plan(b, drawn{Kernel: k, often: often, mirrors: e.mirrors != (v.Way == glops.OtherReads)})
 	}
 	switch v.Way {

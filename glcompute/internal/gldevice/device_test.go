@@ -71,7 +71,7 @@ func (e *plain) Operations() Operations[*memory] {
 	return all
 }
 
-func (e *plain) Plan(*Builder[*memory], Kernel[*memory]) Step { panic("no kernels here") }
+func (e *plain) Plan(*Builder[*memory], *Kernel[*memory]) Step { panic("no kernels here") }
 
 func open(t *testing.T) (*Device[*memory], *plain) {
 	t.Helper()

@@ -40,7 +40,7 @@ type Executor[T any] interface {
 	// Operations holds a plan for everything the executor can do.
 	Operations() Operations[T]
 	// Plan links a kernel's shader and gives the step that runs it.
-	Plan(b *Builder[T], k Kernel[T]) Step
+	Plan(b *Builder[T], k *Kernel[T]) Step
 	// Close frees what the executor itself holds.
 	Close()
 }
@@ -108,7 +108,36 @@ type Kernel[T any] struct {
 	Table    *Table // that the file reads with "table.glsl", or nil
 	Work     int    // floating-point operations of a texel, roughly
 	Short    bool   // a thread has so little to do that it may do so for several rows
-	Uniforms func(*Uniforms)
+	Ints     []Int  // uniforms
+}
+
+// Int is a whole number by the name that the shader knows it by.
+type Int struct {
+	Name  string
+	Value int
+}
+
+// NewKernel begins a kernel with one result.
+func NewKernel[T any](op program.Op, file string, out Matrix[T], work int) *Kernel[T] {
+	return &Kernel[T]{Op: op.Name(), File: file, Out: out, Work: work}
+}
+
+// Read adds an operand.
+func (k *Kernel[T]) Read(name string, m Matrix[T]) *Kernel[T] {
+	k.Reads = append(k.Reads, Operand[T]{name, m})
+	return k
+}
+
+// Define adds a definition to the source.
+func (k *Kernel[T]) Define(name string, value any) *Kernel[T] {
+	k.Source.Define(name, value)
+	return k
+}
+
+// Int adds a uniform, in the place of an earlier one of the name.
+func (k *Kernel[T]) Int(name string, value int) *Kernel[T] {
+	k.Ints = append(k.Ints, Int{name, value})
+	return k
 }
 
 // Step replays one operation: shader, operands and sizes are bound when it is planned.
@@ -175,7 +204,7 @@ func (b *Builder[T]) Operation(op program.Op) Step {
 }
 
 // Plan plans kernels that run one after another as one step.
-func (b *Builder[T]) Plan(kernels ...Kernel[T]) Step {
+func (b *Builder[T]) Plan(kernels ...*Kernel[T]) Step {
 	var steps []Step
 	for _, k := range kernels {
 		steps = append(steps, b.run.dev.exec.Plan(b, k))

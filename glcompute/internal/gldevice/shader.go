@@ -169,6 +169,13 @@ func (u *Uniforms) Int(name string, value int) *Uniforms {
 	return u
 }
 
+// Add adds those of a kernel.
+func (u *Uniforms) Add(ints []Int) {
+	for _, x := range ints {
+		u.Int(x.Name, x.Value)
+	}
+}
+
 // Apply makes the program current and sets its uniforms.
 func (u *Uniforms) Apply() {
 	gl.UseProgram(u.shader.id)

@@ -55,19 +55,15 @@ func (g *Gathered) FewChannels() bool { return g != nil && g.SourceCols < gldevi
 // addGathered gives a kernel what its shader asks for.
 func (p *Product[T]) addGathered(k *gldevice.Kernel[T]) {
 	g := p.Gathered
-	k.Source.Define("GATHERED", g != nil)
+	k.Define("GATHERED", g != nil)
 	if g == nil {
 		return
 	}
 	k.Table = g.table
-	k.Source.Define("PADDED", g.padded).Define("WHOLE", g.SourceCols%gldevice.TexelValues == 0).Define("TURN_TAPS", g.turnTaps)
+	k.Define("PADDED", g.padded).Define("WHOLE", g.SourceCols%gldevice.TexelValues == 0).Define("TURN_TAPS", g.turnTaps)
 	turnRows := map[program.Form]int{program.Forward: g.turnTaps * g.SourceCols, program.InputGradient: g.Channels, program.FilterGradient: g.Rows}[g.Form]
-	shape := k.Uniforms
-	k.Uniforms = func(u *gldevice.Uniforms) {
-		shape(u)
-		u.Int("positions", g.Rows).Int("pixels", g.SourceRows).Int("taps", g.Taps).Int("turnQuads", g.turnQuads).Int("turnRows", turnRows).
-			Int("sources", g.SourceCols).Int("channels", g.Channels).Int("resultRows", g.resultRows).Int("resultCols", g.resultCols)
-	}
+	k.Int("positions", g.Rows).Int("pixels", g.SourceRows).Int("taps", g.Taps).Int("turnQuads", g.turnQuads).Int("turnRows", turnRows).
+		Int("sources", g.SourceCols).Int("channels", g.Channels).Int("resultRows", g.resultRows).Int("resultCols", g.resultCols)
 }
 
 // Direct plans p with a texel of so many rows of the result for each thread, whatever the geometry. It takes
@@ -81,9 +77,9 @@ func (p *Product[T]) Direct(b *gldevice.Builder[T], rows int) gldevice.Step {
 	rows *= lanes(g.column)
 	limit(p.Op, rounds*rows, 2*LongestPart)
 	turns := 2 * LongestPart / (rounds * rows)
-	return p.InSpans(b, Block{Rows: 1, Quads: 1}, turns, func(k gldevice.Kernel[T]) gldevice.Step {
+	return p.InSpans(b, Block{Rows: 1, Quads: 1}, turns, func(k *gldevice.Kernel[T]) gldevice.Step {
 		k.File = "convolution.glsl"
-		k.Source.Define("FORM", int(g.Form)).Define("GROUPED", g.Groups > 1).Define("COLUMN", g.column).
+		k.Define("FORM", int(g.Form)).Define("GROUPED", g.Groups > 1).Define("COLUMN", g.column).
 			Define("DEPTHWISE", g.Groups > 1 && g.SourceCols == 1 && g.Channels == 1)
 		return b.Plan(k)
 	})

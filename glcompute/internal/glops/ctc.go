@@ -15,34 +15,22 @@ func planCTC[T any](b *gldevice.Builder[T], o *program.CTC) gldevice.Step {
 	statistics, totals := scratch("statistics of rows", logits.Rows, 1), scratch("totals", o.Loss.Rows, 1)
 	written := scratch("what is written", logits.Rows, longest+1)
 	states, after := scratch("states", logits.Rows, longest+1), scratch("states after a pass", logits.Rows, longest+1)
-	stage := func(number int, out gldevice.Matrix[T], work int, reads ...gldevice.Operand[T]) gldevice.Kernel[T] {
-		k := gldevice.Kernel[T]{Op: o.Name(), File: "ctc.glsl", Out: out, Work: work, Reads: reads}
-		k.Source.Define("STAGE", number).Define("PER_SAMPLE", perSample).Define("BLANK", logits.Cols-1)
-		return k
+	stage := func(number int, out gldevice.Matrix[T], work int) *gldevice.Kernel[T] {
+		return gldevice.NewKernel(o, "ctc.glsl", out, work).Define("STAGE", number).Define("PER_SAMPLE", perSample).Define("BLANK", logits.Cols-1)
 	}
-	operand := func(name string, m gldevice.Matrix[T]) gldevice.Operand[T] {
-		return gldevice.Operand[T]{Name: name, Matrix: m}
+	kernels := []*gldevice.Kernel[T]{
+		softmaxStage(o, softmaxParts, logits, logits, statistics),
+		stage(0, written, elementwiseWork+8*longest).Read("Logits", logits).Read("Labels", b.Of(o.Labels)).Read("Statistics", statistics),
 	}
-	ofRows := gldevice.Kernel[T]{
-		Op: o.Name(), File: "softmax.glsl", Out: statistics, Work: elementwiseWork * logits.Stride(),
-		Reads: []gldevice.Operand[T]{operand("A", logits), operand("Statistics", logits)},
-	}
-	ofRows.Source.Define("STAGE", softmaxParts)
-	kernels := []gldevice.Kernel[T]{
-		ofRows,
-		stage(0, written, elementwiseWork+8*longest, operand("Logits", logits), operand("Labels", b.Of(o.Labels)), operand("Statistics", statistics)),
-	}
-	columns := operand("Columns", b.Of(o.Columns).Lying())
+	columns := b.Of(o.Columns).Lying()
 	for pass := range perSample {
-		k := stage(1, after, 2*elementwiseWork, operand("Before", states), operand("Written", written), columns)
-		k.Uniforms = func(u *gldevice.Uniforms) { u.Int("pass", pass) }
-		kernels = append(kernels, k)
+		kernels = append(kernels, stage(1, after, 2*elementwiseWork).Read("Before", states).Read("Written", written).Read("Columns", columns).Int("pass", pass))
 		states, after = after, states
 	}
 	return b.Plan(append(kernels,
-		stage(2, totals, 8*longest, operand("States", states), operand("Written", written), columns),
-		stage(3, b.Of(o.Loss), 8, operand("Totals", totals)),
-		stage(4, b.Of(o.ByLogits), elementwiseWork*(2+longest), operand("Logits", logits), operand("States", states), operand("Written", written),
-			operand("Statistics", statistics), operand("Totals", totals)),
+		stage(2, totals, 8*longest).Read("States", states).Read("Written", written).Read("Columns", columns),
+		stage(3, b.Of(o.Loss), 8).Read("Totals", totals),
+		stage(4, b.Of(o.ByLogits), elementwiseWork*(2+longest)).Read("Logits", logits).Read("States", states).Read("Written", written).
+			Read("Statistics", statistics).Read("Totals", totals),
 	)...)
 }

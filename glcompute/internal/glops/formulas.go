@@ -109,7 +109,7 @@ func (f *Formulas[T]) rounds() bool { return slices.ContainsFunc(f.Exprs, (*expr
 
 // throughMemory are kernels in which what is rounded goes through memory, one result after another: OpenGL 3.3
 // has no word against compilers that take (w + step) - w for step, and there none can see it.
-func (f *Formulas[T]) throughMemory(b *gldevice.Builder[T], op string) (kernels []gldevice.Kernel[T]) {
+func (f *Formulas[T]) throughMemory(b *gldevice.Builder[T], op string) (kernels []*gldevice.Kernel[T]) {
 	var rounded []string // keys of what there is in memory
 	for k, out := range f.Outs {
 		one := f.Only(k)
@@ -134,8 +134,8 @@ func (f *Formulas[T]) throughMemory(b *gldevice.Builder[T], op string) (kernels 
 	return kernels
 }
 
-// AddTo makes the results those of a kernel.
-func (f *Formulas[T]) AddTo(k *gldevice.Kernel[T]) {
+// AddTo makes the results those of a kernel, which it gives back.
+func (f *Formulas[T]) AddTo(k *gldevice.Kernel[T]) *gldevice.Kernel[T] {
 	k.Out = f.Outs[0]
 	for i, out := range f.Outs[1:] {
 		k.Also = append(k.Also, gldevice.Operand[T]{Name: numbered("Out", i+1), Matrix: out})
@@ -156,13 +156,12 @@ func (f *Formulas[T]) AddTo(k *gldevice.Kernel[T]) {
 	k.Source.File("formulas.glsl", text)
 	k.Reads = append(k.Reads, f.args.used(f.Exprs...)...)
 	k.Work += workOf(w.count)
+	return k
 }
 
 // ElementsKernel is the kernel of formulas alone.
-func ElementsKernel[T any](op string, f *Formulas[T]) gldevice.Kernel[T] {
-	k := gldevice.Kernel[T]{Op: op, File: "elements.glsl", Short: true}
-	f.AddTo(&k)
-	return k
+func ElementsKernel[T any](op string, f *Formulas[T]) *gldevice.Kernel[T] {
+	return f.AddTo(&gldevice.Kernel[T]{Op: op, File: "elements.glsl", Short: true})
 }
 
 // workOf is the number of floating-point operations of so many primitives for a texel, some of

@@ -6,12 +6,9 @@ import (
 )
 
 func planGather[T any](b *gldevice.Builder[T], o *program.Gather) gldevice.Step {
-	k := gldevice.Kernel[T]{Op: o.Name(), File: "gather.glsl", Reads: []gldevice.Operand[T]{
-		{Name: "Index", Matrix: b.Of(o.Index).Lying()}, {Name: "Rows", Matrix: b.Of(o.X)},
-	}}
-	k.Source.Define("COLUMN", o.X.Cols == 1)
-	plainSum(b.Of(o.Out).Lying()).AddTo(&k)
-	return b.Plan(k)
+	out := b.Of(o.Out).Lying()
+	k := gldevice.NewKernel(o, "gather.glsl", out, 0).Read("Index", b.Of(o.Index).Lying()).Read("Rows", b.Of(o.X)).Define("COLUMN", o.X.Cols == 1)
+	return b.Plan(plainSum(out).AddTo(k))
 }
 
 // planScatterAdd links the rows of the same name first, as links.glsl has them.
@@ -22,18 +19,11 @@ func planScatterAdd[T any](b *gldevice.Builder[T], o *program.ScatterAdd) gldevi
 	if o.InPlace() {
 		out = b.InPlace("rows", held)
 	}
-	link := gldevice.Kernel[T]{
-		Op: o.Name(), File: "links.glsl", Out: links, Work: 4 * index.Stride(),
-		Reads:    []gldevice.Operand[T]{{Name: "Index", Matrix: index}},
-		Uniforms: func(u *gldevice.Uniforms) { u.Int("rows", o.Out.Rows) },
-	}
-	add := gldevice.Kernel[T]{
-		Op: o.Name(), File: "scatter.glsl", Out: out, Work: 8 * (o.X.Rows/o.Out.Rows + 1),
-		Reads: []gldevice.Operand[T]{{Name: "Links", Matrix: links}, {Name: "X", Matrix: b.Of(o.X)}},
-	}
+	link := gldevice.NewKernel(o, "links.glsl", links, 4*index.Stride()).Read("Index", index).Int("rows", o.Out.Rows)
+	add := gldevice.NewKernel(o, "scatter.glsl", out, 8*(o.X.Rows/o.Out.Rows+1)).Read("Links", links).Read("X", b.Of(o.X)).
+		Define("IN_PLACE", o.InPlace()).Define("COLUMN", held.Column()).Define("ROWS", held.Rows)
 	if o.InPlace() {
-		add.Reads = append(add.Reads, gldevice.Operand[T]{Name: "Held", Matrix: held.Lying()})
+		add.Read("Held", held.Lying())
 	}
-	add.Source.Define("IN_PLACE", o.InPlace()).Define("COLUMN", held.Column()).Define("ROWS", held.Rows)
 	return b.Plan(link, add)
 }

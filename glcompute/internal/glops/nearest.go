@@ -20,13 +20,9 @@ const manyRows = 64
 
 func planNearest[T any](b *gldevice.Builder[T], o *program.Nearest) gldevice.Step {
 	d, out := b.Of(o.D), b.Of(o.Out)
-	stage := func(first, last bool, from, to gldevice.Matrix[T]) gldevice.Kernel[T] {
-		k := gldevice.Kernel[T]{
-			Op: o.Name(), File: "nearest.glsl", Out: to, Work: 40 * (from.Stride()/max(to.Stride(), 1) + 1),
-			Reads: []gldevice.Operand[T]{{Name: "D", Matrix: from}, {Name: "Class", Matrix: b.Of(o.Class).Lying()}},
-		}
-		k.Source.Define("FIRST", first).Define("LAST", last).Define("PER_CLASS", o.PerClass).Define("FARTHEST", number32(program.Farthest))
-		return k
+	stage := func(first, last bool, from, to gldevice.Matrix[T]) *gldevice.Kernel[T] {
+		return gldevice.NewKernel(o, "nearest.glsl", to, 40*(from.Stride()/max(to.Stride(), 1)+1)).Read("D", from).Read("Class", b.Of(o.Class).Lying()).
+			Define("FIRST", first).Define("LAST", last).Define("PER_CLASS", o.PerClass).Define("FARTHEST", number32(program.Farthest))
 	}
 	candidates := []int{NearestReduced, NearestExchanged}
 	if o.D.Rows >= manyRows {

@@ -109,63 +109,46 @@ func (p *Product[T]) InnerQuads() int {
 }
 
 // OnePass is the kernel with a block for each thread. Its shader is the executor's blocks.glsl.
-func (p *Product[T]) OnePass(b *gldevice.Builder[T], block Block) gldevice.Kernel[T] {
-	k := p.kernel(block)
-	k.Source.Define("PARTIAL", false).Define("ACCUMULATE", false).Define("STEPS", p.stepsAt(b.Software(), block, p.Turns))
-	p.Formulas.AddTo(&k)
-	return k
+func (p *Product[T]) OnePass(b *gldevice.Builder[T], block Block) *gldevice.Kernel[T] {
+	return p.Formulas.AddTo(p.kernel(block).
+		Define("PARTIAL", false).Define("ACCUMULATE", false).Define("STEPS", p.stepsAt(b.Software(), block, p.Turns)))
 }
 
 // InSpans plans p with its inner length in spans of so many turns, one pass for each, which adds
 // to what the one before it left in the memory of the sums.
-func (p *Product[T]) InSpans(b *gldevice.Builder[T], block Block, span int, plan func(gldevice.Kernel[T]) gldevice.Step) gldevice.Step {
+func (p *Product[T]) InSpans(b *gldevice.Builder[T], block Block, span int, plan func(*gldevice.Kernel[T]) gldevice.Step) gldevice.Step {
 	inner := p.Turns
 	var steps []gldevice.Step
 	for from := 0; from < inner; from += span {
 		to := min(from+span, inner)
-		k := p.kernel(block)
+		k, formulas := p.kernel(block), p.Formulas
 		k.Work = k.Work*(to-from)/inner + 1
-		k.Source.Define("PARTIAL", false).Define("ACCUMULATE", from > 0).Define("STEPS", p.stepsAt(b.Software(), block, span, inner))
-		whole := k.Uniforms
-		k.Uniforms = func(u *gldevice.Uniforms) {
-			whole(u)
-			u.Int("innerFrom", from).Int("innerTo", to)
-		}
+		k.Define("PARTIAL", false).Define("ACCUMULATE", from > 0).Define("STEPS", p.stepsAt(b.Software(), block, span, inner)).
+			Int("innerFrom", from).Int("innerTo", to)
 		if from > 0 {
-			k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Old", Matrix: p.Sums})
+			k.Read("Old", p.Sums)
 		}
 		if to < inner {
-			plainSum(p.Sums).AddTo(&k)
-		} else {
-			p.Formulas.AddTo(&k)
+			formulas = plainSum(p.Sums)
 		}
-		steps = append(steps, plan(k))
+		steps = append(steps, plan(formulas.AddTo(k)))
 	}
 	return gldevice.Sequence(steps...)
 }
 
 // OfParts is the kernel whose shader finds the sum of a part of the inner length, and what becomes
 // of the whole apart, for an executor's own shaders.
-func (p *Product[T]) OfParts(block Block) gldevice.Kernel[T] {
-	k := p.kernel(block)
-	k.Source.Define("PARTIAL", true).Define("STEPS", 1)
-	p.Formulas.AddTo(&k)
-	return k
+func (p *Product[T]) OfParts(block Block) *gldevice.Kernel[T] {
+	return p.Formulas.AddTo(p.kernel(block).Define("PARTIAL", true).Define("STEPS", 1))
 }
 
 // kernel is without its results.
-func (p *Product[T]) kernel(block Block) gldevice.Kernel[T] {
-	inner, columns := p.Turns, p.Sums.Stride()
-	k := gldevice.Kernel[T]{
-		Op: p.Op, File: "blocks.glsl", Reads: []gldevice.Operand[T]{{Name: "A", Matrix: p.A}, {Name: "B", Matrix: p.B}},
-		Work: 2 * gldevice.TexelValues * gldevice.TexelValues * p.InnerQuads(),
-		Uniforms: func(u *gldevice.Uniforms) {
-			u.Int("innerQuads", inner).Int("columnQuads", columns).Int("innerTo", inner)
-		},
-	}
-	k.Source.Define("ROWS", block.Rows).Define("QUADS", block.Quads).Define("GROUPS", (block.Rows+3)/4).
+func (p *Product[T]) kernel(block Block) *gldevice.Kernel[T] {
+	k := &gldevice.Kernel[T]{Op: p.Op, File: "blocks.glsl", Work: 2 * gldevice.TexelValues * gldevice.TexelValues * p.InnerQuads()}
+	k.Read("A", p.A).Read("B", p.B).Int("innerQuads", p.Turns).Int("columnQuads", p.Sums.Stride()).Int("innerTo", p.Turns).
+		Define("ROWS", block.Rows).Define("QUADS", block.Quads).Define("GROUPS", (block.Rows+3)/4).
 		Define("TRANS_A", p.TransA).Define("TRANS_B", p.TransB).Define("DISTANCE", p.Distance).Define("LANES", p.lanes())
-	p.addGathered(&k)
+	p.addGathered(k)
 	return k
 }
 
@@ -210,13 +193,12 @@ func (p *Product[T]) lanes() int {
 // sums side by side, and more passes reduce eight at a time: an inner product decomposed
 // into sub-problems over several passes (US 7,219,085, Microsoft, claim 1). block is what a thread computes
 // of a result, in texels always the same; first plans the kernel of the first pass.
-func (p *Product[T]) Split(b *gldevice.Builder[T], parts int, block func(gldevice.Matrix[T]) Block, first func(gldevice.Kernel[T]) gldevice.Step) gldevice.Step {
+func (p *Product[T]) Split(b *gldevice.Builder[T], parts int, block func(gldevice.Matrix[T]) Block, first func(*gldevice.Kernel[T]) gldevice.Step) gldevice.Step {
 	inner := p.Turns
 	length := (inner + parts - 1) / parts
 	parts = (inner + length - 1) / length
 	quads := block(p.Sums).Quads
 	stride := (p.Sums.Stride() + quads - 1) / quads * quads
-	shape := func(u *gldevice.Uniforms, parts int) { u.Int("partStride", stride).Int("parts", parts) }
 	scratch := func(parts int) gldevice.Matrix[T] {
 		return b.Scratch("partial sums", p.M, parts*stride*gldevice.TexelValues)
 	}
@@ -224,33 +206,21 @@ func (p *Product[T]) Split(b *gldevice.Builder[T], parts int, block func(gldevic
 	sums := scratch(parts)
 	k := p.kernel(block(sums))
 	// The last part may be shorter.
-	k.Source.Define("PARTIAL", true).Define("STEPS", p.stepsAt(b.Software(), block(sums), length, inner))
+	k.Define("PARTIAL", true).Define("STEPS", p.stepsAt(b.Software(), block(sums), length, inner)).
+		Int("partStride", stride).Int("parts", parts).Int("partQuads", length)
 	k.Work = k.Work/parts + 1
-	plainSum(sums).AddTo(&k)
-	whole := k.Uniforms
-	k.Uniforms = func(u *gldevice.Uniforms) {
-		whole(u)
-		shape(u, parts)
-		u.Int("partQuads", length)
-	}
-	steps := []gldevice.Step{first(k)}
+	steps := []gldevice.Step{first(plainSum(sums).AddTo(k))}
 	for last := false; !last; {
 		fewer := (parts + PartsAtOnce - 1) / PartsAtOnce
 		last = fewer == 1
-		reads := parts
-		k := gldevice.Kernel[T]{
-			Op: p.Op, File: "partial_sums.glsl", Work: 2 * PartsAtOnce * gldevice.TexelValues,
-			Reads:    []gldevice.Operand[T]{{Name: "A", Matrix: sums}},
-			Uniforms: func(u *gldevice.Uniforms) { shape(u, reads) },
-		}
-		k.Source.Define("LAST", last)
-		if last {
-			p.Formulas.AddTo(&k)
-		} else {
+		k := &gldevice.Kernel[T]{Op: p.Op, File: "partial_sums.glsl", Work: 2 * PartsAtOnce * gldevice.TexelValues}
+		k.Read("A", sums).Int("partStride", stride).Int("parts", parts).Define("LAST", last)
+		formulas := p.Formulas
+		if !last {
 			sums = scratch(fewer)
-			plainSum(sums).AddTo(&k)
+			formulas = plainSum(sums)
 		}
-		steps = append(steps, b.Plan(k))
+		steps = append(steps, b.Plan(formulas.AddTo(k)))
 		parts = fewer
 	}
 	return gldevice.Sequence(steps...)

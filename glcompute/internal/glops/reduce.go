@@ -50,32 +50,31 @@ func (f *Formulas[T]) divideSum(n int) {
 
 // pass is a kernel that reduces what an earlier one has left in from, the terms where there is
 // none, to so many rows or parts of rows in a scratch matrix, or to the results.
-func (r *reduction[T]) pass(op, file string, from *gldevice.Matrix[T], to gldevice.Matrix[T], last bool) gldevice.Kernel[T] {
-	k := gldevice.Kernel[T]{Op: op, File: file}
+func (r *reduction[T]) pass(op, file string, from *gldevice.Matrix[T], to gldevice.Matrix[T], last bool) *gldevice.Kernel[T] {
+	k := &gldevice.Kernel[T]{Op: op, File: file}
 	rows, cols := r.rows, r.cols
-	k.Source.Define("SINGLE", r.columns && rows == 1).Define("KIND", int(r.kind)).Define("INDEXED", r.indexed).Define("FIRST", from == nil).Define("LAST", last).
+	k.Define("SINGLE", r.columns && rows == 1).Define("KIND", int(r.kind)).Define("INDEXED", r.indexed).Define("FIRST", from == nil).Define("LAST", last).
 		Define("MASKED", from == nil && r.masked())
 	of := 1
 	if from == nil {
-		of = addTerm(&k, r.term, &r.args)
+		of = addTerm(k, r.term, &r.args)
 	} else {
-		addTerm(&k, expr.Arg(0), &arguments[T]{sum: -1, all: []argument[T]{{Matrix: *from, name: "A"}}})
+		addTerm(k, expr.Arg(0), &arguments[T]{sum: -1, all: []argument[T]{{Matrix: *from, name: "A"}}})
 		if rows, cols = from.Rows, from.Cols; r.indexed {
 			cols /= 2
 		}
 	}
 	if last {
-		r.finish.AddTo(&k)
+		r.finish.AddTo(k)
 	} else {
-		plainSum(to).AddTo(&k)
+		plainSum(to).AddTo(k)
 	}
 	if r.columns {
 		k.Work += workOf(of) * (rows/k.Out.Rows + 1)
 	} else {
 		k.Work += workOf(of) * (k.Out.RowsOfTexel()*cols/gldevice.TexelValues/max(k.Out.Stride(), 1) + 1)
 	}
-	k.Uniforms = func(u *gldevice.Uniforms) { u.Int("rows", rows).Int("cols", cols) }
-	return k
+	return k.Int("rows", rows).Int("cols", cols)
 }
 
 // masked reports whether the columns past the last, which hold zeros, would change the result.
@@ -200,20 +199,14 @@ func planGroups[T any](b *gldevice.Builder[T], o *program.Reduce, together Toget
 	table := b.Table(o.Table)
 	images, pixels := o.Images()
 	return together(b, finished(b, o, o.Table.Cols), func(f *Formulas[T]) gldevice.Step {
-		k := gldevice.Kernel[T]{
-			Op: o.Name(), File: "groups.glsl", Table: table, Work: 2 * gldevice.TexelValues * o.Table.Cols,
-			Reads: []gldevice.Operand[T]{{Name: "X", Matrix: b.Of(o.Args[0].Tensor)}},
-			Uniforms: func(u *gldevice.Uniforms) {
-				u.Int("images", images).Int("positions", o.Table.Rows).Int("pixels", pixels)
-			},
-		}
-		if o.Match != nil {
-			k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Match", Matrix: b.Of(o.Match)})
-		}
-		k.Source.Define("KIND", int(o.Kind)).Define("MATCH", o.Match != nil).Define("COLUMN", b.Of(o.Out).Column()).
+		k := gldevice.NewKernel(o, "groups.glsl", f.Outs[0], 2*gldevice.TexelValues*o.Table.Cols).Read("X", b.Of(o.Args[0].Tensor)).
+			Int("images", images).Int("positions", o.Table.Rows).Int("pixels", pixels).
+			Define("KIND", int(o.Kind)).Define("MATCH", o.Match != nil).Define("COLUMN", b.Of(o.Out).Column()).
 			Define("TEXELS", (o.Table.Cols+gldevice.TexelValues-1)/gldevice.TexelValues).
 			Define("FULL", o.Table.Cols%gldevice.TexelValues == 0 && !slices.Contains(o.Table.Values(), -1))
-		f.AddTo(&k)
-		return b.Plan(k)
+		if k.Table = table; o.Match != nil {
+			k.Read("Match", b.Of(o.Match))
+		}
+		return b.Plan(f.AddTo(k))
 	})
 }

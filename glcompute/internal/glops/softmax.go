@@ -52,15 +52,14 @@ func softmaxCandidates(rows, stride int) []int {
 	return all
 }
 
+func softmaxStage[T any](op program.Op, number int, x, statistics, out gldevice.Matrix[T]) *gldevice.Kernel[T] {
+	work := elementwiseWork * (1 + x.Stride()/out.Stride())
+	return gldevice.NewKernel(op, "softmax.glsl", out, work).Read("A", x).Read("Statistics", statistics).Define("STAGE", number)
+}
+
 func planSoftmax[T any](b *gldevice.Builder[T], o *program.Softmax) gldevice.Step {
-	stage := func(number int, x, statistics, out gldevice.Matrix[T]) gldevice.Kernel[T] {
-		k := gldevice.Kernel[T]{
-			Op: o.Name(), File: "softmax.glsl", Out: out,
-			Reads: []gldevice.Operand[T]{{Name: "A", Matrix: x}, {Name: "Statistics", Matrix: statistics}},
-			Work:  elementwiseWork * (1 + x.Stride()/out.Stride()),
-		}
-		k.Source.Define("STAGE", number)
-		return k
+	stage := func(number int, x, statistics, out gldevice.Matrix[T]) *gldevice.Kernel[T] {
+		return softmaxStage(o, number, x, statistics, out)
 	}
 	x, out := b.Of(o.X), b.Of(o.Out)
 	work := gldevice.Work{Name: SoftmaxName, Text: fmt.Sprintf("%dx%d", x.Rows, x.Cols), Op: o}

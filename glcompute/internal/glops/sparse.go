@@ -10,24 +10,15 @@ import (
 // US 12,008,475, NVIDIA).
 func PlanSparse[T any](b *gldevice.Builder[T], o *program.Product, together Together[T]) gldevice.Step {
 	limit(o.Name(), min(o.B.Rows, o.A.Sparse.Capacity), 2*LongestPart/lanes(o.Out.Cols == 1))
-	return together(b, after(b, o.Epilogue, b.Of(o.Out).Lying()), func(f *Formulas[T]) gldevice.Step { return b.Plan(sparseKernel(b, o, f)) })
-}
-
-func sparseKernel[T any](b *gldevice.Builder[T], o *program.Product, f *Formulas[T]) gldevice.Kernel[T] {
-	s := o.A.Sparse
-	k := gldevice.Kernel[T]{Op: o.Name(), File: "sparse.glsl"}
-	k.Source.Define("TRANSPOSED", o.A.Trans).Define("COLUMN", o.Out.Cols == 1)
-	lists := map[string]*program.Tensor{"Values": s.Values, "Starts": s.Starts, "Rows": s.Columns}
-	if o.A.Trans {
-		lists = map[string]*program.Tensor{"Values": s.Values, "Starts": s.Runs, "Rows": s.Sources, "Order": s.Order}
-	}
-	for _, name := range []string{"Values", "Starts", "Rows", "Order"} { // columns, as the rows that they lie as
-		if t := lists[name]; t != nil {
-			k.Reads = append(k.Reads, gldevice.Operand[T]{Name: name, Matrix: b.Of(t).Lying()})
+	s, out := o.A.Sparse, b.Of(o.Out).Lying()
+	return together(b, after(b, o.Epilogue, out), func(f *Formulas[T]) gldevice.Step {
+		k := gldevice.NewKernel(o, "sparse.glsl", out, 2*gldevice.TexelValues*(s.Capacity/o.Out.Rows+1)).Read("Values", b.Of(s.Values).Lying())
+		if o.A.Trans {
+			k.Read("Starts", b.Of(s.Runs).Lying()).Read("Rows", b.Of(s.Sources).Lying()).Read("Order", b.Of(s.Order).Lying())
+		} else {
+			k.Read("Starts", b.Of(s.Starts).Lying()).Read("Rows", b.Of(s.Columns).Lying())
 		}
-	}
-	k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "B", Matrix: b.Of(o.B.Tensor)})
-	f.AddTo(&k)
-	k.Work += 2 * gldevice.TexelValues * (s.Capacity/o.Out.Rows + 1)
-	return k
+		k.Read("B", b.Of(o.B.Tensor)).Define("TRANSPOSED", o.A.Trans).Define("COLUMN", o.Out.Cols == 1)
+		return b.Plan(f.AddTo(k))
+	})
 }

@@ -7,11 +7,6 @@ import (
 
 func planWarp[T any](b *gldevice.Builder[T], o *program.Warp) gldevice.Step {
 	const workOfPixel = 60 // sixteen multiplications a displacement, shared by four pixels, and the sample
-	return b.Plan(gldevice.Kernel[T]{
-		Op: o.Name(), File: "warp.glsl", Out: b.Of(o.Out), Work: workOfPixel * gldevice.TexelValues,
-		Reads: []gldevice.Operand[T]{
-			{Name: "X", Matrix: b.Of(o.X)}, {Name: "Affine", Matrix: b.Of(o.Affine)}, {Name: "Grid", Matrix: b.Of(o.Grid)},
-		},
-		Uniforms: func(u *gldevice.Uniforms) { u.Int("width", o.Width).Int("height", o.Height) },
-	})
+	return b.Plan(gldevice.NewKernel(o, "warp.glsl", b.Of(o.Out), workOfPixel*gldevice.TexelValues).
+		Read("X", b.Of(o.X)).Read("Affine", b.Of(o.Affine)).Read("Grid", b.Of(o.Grid)).Int("width", o.Width).Int("height", o.Height))
 }
