@@ -126,11 +126,11 @@ func (r *checkedRun) compared(t *Timing, bindings []Binding) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	again := len(r.inputs) > 0
+	if err := r.program.Check(bindings); err != nil {
+		return err
+	}
 	var inputs, outputs []Binding
 	for i, b := range bindings {
-		if err := b.Check(r.program); err != nil {
-			return err
-		}
 		if b.Output {
 			bindings = slices.Clone(bindings)
 			bindings[i].Later = nil // it is there when the replay returns

@@ -111,10 +111,10 @@ func (r *plainRun) Do(bindings ...Binding) error {
 	if err := d.work(time.Duration(bindings[0].Tensor.Rows) * d.row); err != nil {
 		return err
 	}
+	if err := r.program.Check(bindings); err != nil {
+		return err
+	}
 	for _, b := range bindings {
-		if err := b.Check(r.program); err != nil {
-			return err
-		}
 		if !b.Output {
 			r.inputs[b.Tensor] = widened(b.Data)
 		}

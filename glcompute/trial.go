@@ -133,10 +133,8 @@ func (r *trialRun) replay(t *Timing, bindings []Binding) error {
 	if r.closed || r.dev.closed {
 		return ErrClosed
 	}
-	for _, b := range bindings {
-		if err := b.Check(r.program); err != nil {
-			return err
-		}
+	if err := r.program.Check(bindings); err != nil {
+		return err
 	}
 	for {
 		if err := r.dropLost(); err != nil {

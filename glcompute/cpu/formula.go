@@ -243,34 +243,27 @@ func (a *assembler) allocate() {
 	for i := range a.registers {
 		register[i] = i
 	}
-	var free []int
-	take := func(in *instruction) {
-		register[in.out] = a.registers
-		if n := len(free); n > 0 {
-			register[in.out], free = free[n-1], free[:n-1]
-		} else {
-			a.registers++
-		}
-		in.out = register[in.out]
-	}
-	read := func(in *instruction) {
-		in.a, in.b, in.c = register[in.a], register[in.b], register[in.c]
-	}
-	for i := range a.once {
-		read(&a.once[i])
-		take(&a.once[i])
-	}
-	lasting := a.registers
-	for i := range a.each {
-		in := &a.each[i]
+	lasting, free := 0, []int(nil)
+	place := func(in *instruction, number int) {
 		arguments := []int{in.a, in.b, in.c}
-		read(in)
+		in.a, in.b, in.c = register[in.a], register[in.b], register[in.c]
 		for n, value := range arguments {
-			if last[value] == i && register[value] >= lasting && !slices.Contains(arguments[:n], value) {
+			if last[value] == number && register[value] >= lasting && !slices.Contains(arguments[:n], value) {
 				free = append(free, register[value])
 			}
 		}
-		take(in)
+		if len(free) == 0 {
+			a.registers, free = a.registers+1, []int{a.registers}
+		}
+		register[in.out], free = free[len(free)-1], free[:len(free)-1]
+		in.out = register[in.out]
+	}
+	for i := range a.once {
+		place(&a.once[i], -1)
+	}
+	lasting = a.registers
+	for i := range a.each {
+		place(&a.each[i], i)
 	}
 	for i := range a.results {
 		a.results[i].from = register[a.results[i].from]

@@ -14,11 +14,12 @@ type run struct {
 	dev     *device
 	program *program.Program
 	threads int
-	values  [][]float32       // by tensor ID
-	uploads []func([]float32) // of the inputs, by tensor ID
-	params  []*program.Parameter
-	ops     []program.Op // made one where the result between them is nothing else
-	steps   []step       // of these, nil until they are needed where slices do the work
+	values  [][]float32                       // by tensor ID
+	uploads []func([]float32)                 // of the inputs, by tensor ID
+	params  []*program.Parameter              // with those of lanes
+	copies  map[*program.Parameter]*parameter // of the device
+	ops     []program.Op                      // made one where the result between them is nothing else
+	steps   []step                            // of these, nil until they are needed where slices do the work
 	skipped map[*program.Tensor]bool
 	single  []step  // all operations, nil until a result is needed that is skipped
 	sliced  *sliced // nil where operations are made one after another, each of all samples
@@ -27,14 +28,22 @@ type run struct {
 	compile time.Duration // how long it took
 }
 
-// prepare makes what all replays of a program need, of whose parameters the device has copies, for so many threads.
-func (d *device) prepare(p *program.Program, threads int) *run {
-	r := &run{dev: d, program: p, threads: threads, values: make([][]float32, len(p.Tensors())), uploads: make([]func([]float32), len(p.Tensors()))}
+// prepare makes what all replays of a program need, for so many threads.
+func (d *device) prepare(p *program.Program, threads int) (*run, error) {
+	r := &run{
+		dev: d, program: p, threads: threads, copies: map[*program.Parameter]*parameter{},
+		values: make([][]float32, len(p.Tensors())), uploads: make([]func([]float32), len(p.Tensors())),
+	}
 	b := r.builder()
 	for _, t := range p.Tensors() {
 		switch t.Kind {
 		case program.Variable:
-			r.values[t.ID] = d.params[t.Parameter].values
+			q, err := d.Use(t.Parameter)
+			if err != nil {
+				d.Leave(r.params)
+				return nil, err
+			}
+			r.values[t.ID], r.copies[t.Parameter] = q.values, q
 			r.params = append(r.params, t.Parameter)
 		case program.Input:
 			r.values[t.ID] = b.Scratch(t.Len())
@@ -46,11 +55,11 @@ func (d *device) prepare(p *program.Program, threads int) *run {
 	for _, t := range unread(p) {
 		r.skipped[t] = true
 	}
-	return r
+	return r, nil
 }
 
 func (r *run) builder() *builder {
-	return &builder{values: r.values, params: r.dev.params, threads: r.threads}
+	return &builder{values: r.values, params: r.copies, threads: r.threads}
 }
 
 // hold counts what a builder has allocated.
@@ -62,7 +71,7 @@ func (r *run) hold(b *builder) {
 // build binds the operands of operations, and makes the tensors that are not skipped.
 func (r *run) build(ops []program.Op, skipped map[*program.Tensor]bool) []step {
 	b := r.builder()
-	same := renamed(r.program)
+	same := r.program.Renamed()
 	for _, t := range r.program.Tensors() {
 		if r.values[t.ID] == nil && !skipped[t] && same[t] == nil {
 			r.values[t.ID] = b.Scratch(t.Len())
@@ -75,27 +84,29 @@ func (r *run) build(ops []program.Op, skipped map[*program.Tensor]bool) []step {
 	}
 	var steps []step
 	for _, op := range ops {
-		steps = append(steps, step{op.Name(), r.dev.counted(op, kernels[reflect.TypeOf(op)](b, op))})
+		steps = append(steps, step{op.Name(), r.counted(op, kernels[reflect.TypeOf(op)](b, op))})
 	}
 	r.hold(b)
 	return steps
 }
 
-// renamed gives the tensors that are another in a new shape, for as long as nothing changes either.
-func renamed(p *program.Program) map[*program.Tensor]*program.Tensor {
-	written := map[*program.Tensor]int{}
-	for _, op := range p.Ops() {
-		for _, t := range op.Writes() {
-			written[t]++
+// counted is do, an operation, and counts the changes of the parameters that it writes.
+func (r *run) counted(op program.Op, do func()) func() {
+	var written []*parameter
+	for _, t := range op.Writes() {
+		if t.Parameter != nil {
+			written = append(written, r.copies[t.Parameter])
 		}
 	}
-	same := map[*program.Tensor]*program.Tensor{}
-	for _, op := range p.Ops() {
-		if o, ok := op.(*program.Reshape); ok && o.X.Kind != program.Variable && written[o.X] <= 1 && written[o.Out] == 1 {
-			same[o.Out] = o.X
+	if written == nil {
+		return do
+	}
+	return func() {
+		do()
+		for _, q := range written {
+			q.changes++
 		}
 	}
-	return same
 }
 
 // unread gives the places of the largest and smallest that no operation reads, as those of a pooling in recognition.
@@ -143,85 +154,72 @@ type step struct {
 	do   func()
 }
 
-func (r *run) Do(bindings ...program.Binding) error {
+func (r *run) Do(bindings ...program.Binding) error { return r.replay(nil, bindings) }
+
+func (r *run) Measure(bindings ...program.Binding) (t program.Timing, err error) {
+	err = r.replay(&t, bindings)
+	return t, err
+}
+
+// replay checks all bindings before it copies the first, so that a wrong call changes nothing. Where t is not nil it gets the times.
+func (r *run) replay(t *program.Timing, bindings []program.Binding) error {
 	r.dev.mu.Lock()
 	defer r.dev.mu.Unlock()
-	if r.dev.log.Level >= check.Times {
-		_, err := r.measure(bindings)
-		return err
-	}
-	if err := r.upload(bindings); err != nil {
-		return err
-	}
-	for _, s := range r.chosen(bindings) {
-		s.do()
-	}
-	r.readBack(bindings)
-	return nil
-}
-
-func (r *run) Measure(bindings ...program.Binding) (program.Timing, error) {
-	r.dev.mu.Lock()
-	defer r.dev.mu.Unlock()
-	return r.measure(bindings)
-}
-
-func (r *run) measure(bindings []program.Binding) (program.Timing, error) {
-	start := clock.Now()
-	if err := r.upload(bindings); err != nil {
-		return program.Timing{}, err
-	}
-	uploaded := clock.Now()
-	steps := r.chosen(bindings)
-	t := program.Timing{Compile: r.compile, Upload: uploaded.Sub(start), Passes: make([]program.Pass, 0, len(steps))}
-	found := false
-	for i, s := range steps {
-		var took time.Duration
-		took, found = r.measured(i, s, found)
-		t.Passes = append(t.Passes, program.Pass{Name: s.name, Time: took})
-	}
-	computed := clock.Now()
-	t.Compute = computed.Sub(uploaded)
-	r.readBack(bindings)
-	t.Readback = clock.Since(computed)
-	r.dev.log.Times(t, r.dev.held, bindings)
-	return t, nil
-}
-
-// measured runs step number i and gives its time. As long as nothing was found in this replay, it
-// looks at the step as the debug level asks, which does not count.
-func (r *run) measured(i int, s step, found bool) (time.Duration, bool) {
-	if found || r.dev.log.Level < check.Broken {
-		start := clock.Now()
-		s.do()
-		return clock.Since(start), found
-	}
-	var took time.Duration
-	read := func(t *program.Tensor) []float32 { return r.values[t.ID] }
-	found = r.dev.log.Inspect(r.program.Ops()[i], read, func() {
-		start := clock.Now()
-		s.do()
-		took = clock.Since(start)
-	})
-	return took, found
-}
-
-// upload checks all bindings before it copies the first, so that a wrong call changes nothing.
-func (r *run) upload(bindings []program.Binding) error {
 	if r.closed || r.dev.closed {
 		return program.ErrClosed
 	}
-	for _, b := range bindings {
-		if err := b.Check(r.program); err != nil {
-			return err
-		}
+	if err := r.program.Check(bindings); err != nil {
+		return err
 	}
+	start := clock.Now()
 	for _, b := range bindings {
 		if !b.Output {
 			r.uploads[b.Tensor.ID](b.Data)
 		}
 	}
+	uploaded := clock.Now()
+	steps := r.chosen(bindings)
+	if t == nil && r.dev.log.Level >= check.Times {
+		t = &program.Timing{}
+	}
+	if t == nil {
+		for _, s := range steps {
+			s.do()
+		}
+	} else {
+		*t = program.Timing{Compile: r.compile, Upload: uploaded.Sub(start), Passes: r.measured(steps)}
+	}
+	computed := clock.Now()
+	for _, b := range bindings {
+		if b.Output {
+			copy(b.Data, r.values[b.Tensor.ID])
+		}
+	}
+	if t != nil {
+		t.Compute, t.Readback = computed.Sub(uploaded), clock.Since(computed)
+		r.dev.log.Times(*t, r.dev.held, bindings)
+	}
 	return nil
+}
+
+// measured runs steps and gives their times. As long as nothing was found in this replay, it
+// looks at each as the debug level asks, which does not count.
+func (r *run) measured(steps []step) []program.Pass {
+	passes, found := make([]program.Pass, len(steps)), false
+	read := func(t *program.Tensor) []float32 { return r.values[t.ID] }
+	for i, s := range steps {
+		timed := func() {
+			start := clock.Now()
+			s.do()
+			passes[i] = program.Pass{Name: s.name, Time: clock.Since(start)}
+		}
+		if found || r.dev.log.Level < check.Broken {
+			timed()
+		} else {
+			found = r.dev.log.Inspect(r.program.Ops()[i], read, timed)
+		}
+	}
+	return passes
 }
 
 // uploader gives a function that copies into an input, large ones on several cores.
@@ -232,14 +230,6 @@ func (b *builder) uploader(input []float32) func([]float32) {
 		data = given
 		share()
 		data = nil
-	}
-}
-
-func (r *run) readBack(bindings []program.Binding) {
-	for _, b := range bindings {
-		if b.Output {
-			copy(b.Data, r.values[b.Tensor.ID])
-		}
 	}
 }
 
@@ -257,8 +247,6 @@ func (r *run) Close() error {
 		return nil
 	}
 	r.dev.held -= r.bytes
-	for _, par := range r.params {
-		r.dev.params[par].runs--
-	}
+	r.dev.Leave(r.params)
 	return nil
 }

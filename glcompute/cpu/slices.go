@@ -51,9 +51,12 @@ func (r *run) slice() *sliced {
 	}
 	s := &sliced{whole: r, part: part, slices: samples / n}
 	for range min(r.threads, s.slices) {
-		lane := r.dev.prepare(part.Program, 1)
+		lane, err := r.dev.prepare(part.Program, 1)
+		if err != nil {
+			panic(err) // the whole program has the same parameters
+		}
 		lane.steps = lane.build(lane.ops, lane.skipped)
-		r.bytes += lane.bytes
+		r.bytes, r.params = r.bytes+lane.bytes, append(r.params, lane.params...)
 		s.lanes = append(s.lanes, lane)
 	}
 	for _, t := range r.program.Tensors() {

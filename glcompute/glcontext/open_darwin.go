@@ -70,17 +70,15 @@ func (c *cglContext) destroy() {
 
 // openContext takes a hardware renderer where there is one, also one without a display, of the first version: macOS has no
 // OpenGL ES.
-func openContext(versions []Version) (context, Version, error) {
+func openContext(versions []Version, failed func(way string, err error)) (context, Version) {
 	v := versions[0]
-	failed := &NoContextError{Version: v}
-	if v.ES || v.Major > 4 || v.Major == 4 && v.Minor > 1 {
-		failed.add("CGL", message.Errorf("macOS ends at OpenGL 4.1"))
-		return nil, v, failed
-	}
 	lib, err := loadCGL()
+	if v.ES || v.Major > 4 || v.Major == 4 && v.Minor > 1 {
+		err = message.Errorf("macOS ends at OpenGL 4.1")
+	}
 	if err != nil {
-		failed.add("CGL", err)
-		return nil, v, failed
+		failed("CGL", err)
+		return nil, v
 	}
 	for _, way := range []struct {
 		where   string
@@ -91,11 +89,11 @@ func openContext(versions []Version) (context, Version, error) {
 	} {
 		c, err := lib.open(way.where, way.attribs)
 		if err == nil {
-			return c, v, nil
+			return c, v
 		}
-		failed.add(way.where, err)
+		failed(way.where, err)
 	}
-	return nil, v, failed
+	return nil, v
 }
 
 func (c *cgl) open(where string, attribs []int32) (*cglContext, error) {

@@ -1,6 +1,7 @@
 package glcontext
 
 import (
+	"cmp"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -29,33 +30,28 @@ func (c *eglContext) destroy() {
 	c.egl.releaseThread()
 }
 
-func openContext(versions []Version) (context, Version, error) {
-	failed := &NoContextError{Version: versions[0]}
+func openContext(versions []Version, failed func(way string, err error)) (context, Version) {
 	e, err := loadEGL()
 	if err != nil {
-		failed.add("libEGL", err)
-		return nil, versions[0], failed
+		failed("libEGL", err)
+		return nil, versions[0]
 	}
 	sources := e.sources()
 	if len(sources) == 0 {
-		failed.add("libEGL", message.Errorf("it offers neither a display nor a device"))
+		failed("libEGL", message.Errorf("it offers neither a display nor a device"))
 	}
-	c, v := best(sources, versions, func(s eglSource, v Version) (c context, software bool) {
+	return best(sources, versions, func(s eglSource, v Version) (c context, software bool) {
 		opened, err := e.open(s, v)
 		if err != nil {
 			way := s.where
 			if v.ES {
 				way += ", OpenGL ES"
 			}
-			failed.add(way, err)
+			failed(way, err)
 			return nil, false
 		}
 		return opened, IsSoftware(opened.renderer())
 	})
-	if c == nil {
-		return nil, v, failed
-	}
-	return c, v, nil
 }
 
 // best takes the first way that leads to a context of the first version, on hardware where there is any that offers one
@@ -123,16 +119,17 @@ func (e *egl) open(s eglSource, v Version) (*eglContext, error) {
 	if c.context = e.newContext(display, config, v, hasExtension(extensions, robustnessExtension)); c.context == 0 {
 		return nil, e.failure("eglCreateContext")
 	}
+	var err error
 	if !surfaceless {
 		attribs := []int32{eglWidth, 1, eglHeight, 1, eglNone}
 		if c.surface = e.createPbuffer(display, config, &attribs[0]); c.surface == 0 {
-			err := e.failure("eglCreatePbufferSurface")
-			c.destroy()
-			return nil, err
+			err = e.failure("eglCreatePbufferSurface")
 		}
 	}
-	if e.makeCurrent(display, c.surface, c.surface, c.context) == 0 {
-		err := e.failure("eglMakeCurrent")
+	if err == nil && e.makeCurrent(display, c.surface, c.surface, c.context) == 0 {
+		err = e.failure("eglMakeCurrent")
+	}
+	if err != nil {
 		c.destroy()
 		return nil, err
 	}
@@ -158,13 +155,10 @@ func (e *egl) newContext(display, config uintptr, v Version, robust bool) uintpt
 // failure is the last EGL error with what it befell.
 func (e *egl) failure(what string) error {
 	code := e.getError()
-	name, ok := map[int32]string{
+	name := map[int32]string{
 		0x3000: "no error given", 0x3001: "not initialised", 0x3002: "bad access", 0x3003: "out of memory",
 		0x3004: "bad attribute", 0x3005: "bad configuration", 0x3006: "bad context", 0x3008: "bad display",
 		0x3009: "bad match", 0x300C: "bad parameter", 0x300E: "context lost",
 	}[code]
-	if !ok {
-		name = "unknown"
-	}
-	return message.Errorf("%s failed: EGL error %#x (%s)", what, code, name)
+	return message.Errorf("%s failed: EGL error %#x (%s)", what, code, cmp.Or(name, "unknown"))
 }

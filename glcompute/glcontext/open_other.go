@@ -8,8 +8,7 @@ import (
 	"inkshade/glcompute/message"
 )
 
-func openContext(versions []Version) (context, Version, error) {
-	failed := &NoContextError{Version: versions[0]}
-	failed.add(runtime.GOOS, message.Errorf("no way to a context is known on this system"))
-	return nil, versions[0], failed
+func openContext(versions []Version, failed func(way string, err error)) (context, Version) {
+	failed(runtime.GOOS, message.Errorf("no way to a context is known on this system"))
+	return nil, versions[0]
 }

@@ -83,15 +83,13 @@ func (c *wglContext) destroy() {
 }
 
 // openContext asks for the first version alone: drivers for Windows that have OpenGL ES have more on the desktop.
-func openContext(versions []Version) (context, Version, error) {
+func openContext(versions []Version, failed func(way string, err error)) (context, Version) {
 	c, v := &wglContext{}, versions[0]
-	err := c.open(v)
-	if err == nil {
-		return c, v, nil
+	if err := c.open(v); err != nil {
+		failed("WGL", err)
+		return nil, v
 	}
-	none := &NoContextError{Version: v}
-	none.add("WGL", err)
-	return nil, v, none
+	return c, v
 }
 
 // open makes an old context first, because only with one current does the driver tell

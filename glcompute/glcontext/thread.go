@@ -44,16 +44,16 @@ func Open(versions ...Version) (*Thread, error) {
 // no other goroutine can meet the context.
 func (t *Thread) loop(versions []Version) {
 	runtime.LockOSThread()
-	c, v, err := openContext(versions)
-	t.context, t.version = c, v
-	t.results <- err
-	if err != nil {
+	failed := &NoContextError{Version: versions[0]}
+	if t.context, t.version = openContext(versions, failed.add); t.context == nil {
+		t.results <- failed
 		return
 	}
+	t.results <- nil
 	for job := range t.jobs {
 		t.results <- protect(job)
 	}
-	c.destroy()
+	t.context.destroy()
 	t.results <- nil
 }
 
@@ -116,7 +116,7 @@ func (v Version) String() string {
 
 // context is one OpenGL context of the operating system. openContext, which every
 // system brings, makes one of the first of some versions that can be had and leaves it current
-// on the calling thread.
+// on the calling thread; else it tells failed of every way that it has tried, and gives nil.
 type context interface {
 	// describe says which way led to the context: "EGL device 0".
 	describe() string

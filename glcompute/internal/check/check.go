@@ -17,32 +17,23 @@ import (
 // Read gives the values that a tensor now has on the device.
 type Read func(*program.Tensor) []float32
 
-// Operation is one operation of a replay, from before it runs.
-type Operation struct {
-	op     program.Op
-	values program.Values
-	round  float64 // what rounding may add up to
-	broken bool    // there was a NaN or an infinity before
-}
-
 // unit is the relative error of one float32 rounding, 2^-24, with room for the exponentials
 // and divisions of shaders, which are a few units off.
 const unit = 4.0 / (1 << 24)
 
-// Before notes what op reads.
-func Before(op program.Op, read Read) *Operation {
-	o := &Operation{op: op, values: program.Values{}}
+// Before notes what op reads, and gives a function that runs the reference and compares what op has written meanwhile with it.
+// That is nil when all agrees, and where a NaN or an infinity came in, which is not this operation's doing.
+func Before(op program.Op, read Read) (after func() error) {
+	v, broken := program.Values{}, false
 	largest, longest := map[*program.Tensor]float64{}, 1
 	for _, t := range op.Reads() {
-		values := o.values.Of(t)
-		most := 0.0
-		for i, v := range read(t) {
-			values[i] = float64(v)
-			most = max(most, math.Abs(float64(v)))
+		values, most := v.Of(t), 0.0
+		for i, x := range read(t) {
+			values[i] = float64(x)
+			most = max(most, math.Abs(values[i]))
 		}
-		o.broken = o.broken || math.IsNaN(most) || math.IsInf(most, 0)
-		longest = max(longest, t.Rows, t.Cols)
-		largest[t] = most
+		broken = broken || math.IsNaN(most) || math.IsInf(most, 0)
+		longest, largest[t] = max(longest, t.Rows, t.Cols), most
 	}
 	// A sum of n terms rounds n times, in the worst case each time by a part of all terms'
 	// magnitude; the walk of roundings grows with the root of n. Terms of a product are as
@@ -59,29 +50,24 @@ func Before(op program.Op, read Read) *Operation {
 	for _, most := range largest {
 		term = max(term, most)
 	}
-	o.round = unit * math.Sqrt(float64(longest)) * term
-	return o
-}
-
-// After runs the reference and compares what op wrote with it. It is nil when all agrees,
-// and where a NaN or an infinity came in, which is not this operation's doing.
-func (o *Operation) After(read Read) error {
-	if o.broken {
+	limit := compare.Limit{Abs: unit * math.Sqrt(float64(longest)) * term, Rel: 1e-4, Reason: "roundings of float32"}
+	return func() error {
+		if broken {
+			return nil
+		}
+		op.Reference(v)
+		for _, t := range op.Writes() {
+			r, err := compare.Slices(read(t), v.Of(t), limit)
+			if err != nil {
+				place := ""
+				if r.Worst >= 0 {
+					place = fmt.Sprintf(" (row %d, column %d)", r.Worst/t.Cols, r.Worst%t.Cols)
+				}
+				return fmt.Errorf("%s disagrees with its reference in %s%s: %w", op.Name(), t, place, err)
+			}
+		}
 		return nil
 	}
-	o.op.Reference(o.values)
-	for _, t := range o.op.Writes() {
-		limit := compare.Limit{Abs: o.round, Rel: 1e-4, Reason: "roundings of float32"}
-		r, err := compare.Slices(read(t), o.values.Of(t), limit)
-		if err != nil {
-			place := ""
-			if r.Worst >= 0 {
-				place = fmt.Sprintf(" (row %d, column %d)", r.Worst/t.Cols, r.Worst%t.Cols)
-			}
-			return fmt.Errorf("%s disagrees with its reference in %s%s: %w", o.op.Name(), t, place, err)
-		}
-	}
-	return nil
 }
 
 // The levels of INKSHADE_DEBUG; each includes the ones before it. Everything goes to
@@ -161,20 +147,18 @@ func (l Log) Inspect(op program.Op, read Read, step func()) (found bool) {
 		step()
 		return false
 	}
-	var o *Operation
+	after := func() error { return nil }
 	if l.Level >= Operations {
-		o = Before(op, read)
+		after = Before(op, read)
 	}
 	step()
 	if report := broken(op, read); report != "" {
 		l.Printf(Broken, "%s", report)
 		found = true
 	}
-	if o != nil {
-		if err := o.After(read); err != nil {
-			l.Printf(Operations, "%v", err)
-			found = true
-		}
+	if err := after(); err != nil {
+		l.Printf(Operations, "%v", err)
+		found = true
 	}
 	return found
 }

@@ -29,10 +29,10 @@ func TestOperation(t *testing.T) {
 			a: {1, 2, 3, 4, 5, 6}, b: {1, 2, 3, 4, 5, 6}, out: make([]float32, 4),
 		}
 		read := func(x *program.Tensor) []float32 { return device[x] }
-		o := Before(p.Ops()[0], read)
+		after := Before(p.Ops()[0], read)
 		copy(device[out], right)
 		c.change(device[out])
-		err := o.After(read)
+		err := after()
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -52,9 +52,9 @@ func TestInPlace(t *testing.T) {
 		}
 	}
 	read := func(x *program.Tensor) []float32 { return device[x] }
-	o := Before(op, read)
+	after := Before(op, read)
 	device[out] = []float32{4, 4}
-	if err := o.After(read); err != nil {
+	if err := after(); err != nil {
 		t.Error(err)
 	}
 }
@@ -74,7 +74,7 @@ func TestSmallTerms(t *testing.T) {
 	for wrong, reported := range map[float32]bool{0: false, 1e-6: false, 0.01: true} {
 		device := map[*program.Tensor][]float32{a: {1000, 1000}, b: {1e-3, 1e-3}, out: {2 + wrong}}
 		read := func(x *program.Tensor) []float32 { return device[x] }
-		if err := Before(p.Ops()[0], read).After(read); (err != nil) != reported {
+		if err := Before(p.Ops()[0], read)(); (err != nil) != reported {
 			t.Errorf("%g too much: %v", wrong, err)
 		}
 	}

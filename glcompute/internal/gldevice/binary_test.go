@@ -21,7 +21,7 @@ func linkOnce(t *testing.T, files *cache.Folder) (compiled int, key string) {
 		fragment := "#version 330 core\nuniform float x;\nout vec4 c;\nvoid main() { c = vec4(x); }\n"
 		for range 2 {
 			s := d.gl.Link("a test", Stage{gl.VERTEX_SHADER, vertex}, Stage{gl.FRAGMENT_SHADER, fragment})
-			if s.location("x") < 0 {
+			if s.NewUniforms().Location("x") < 0 {
 				t.Error("the program lacks its uniform")
 			}
 		}

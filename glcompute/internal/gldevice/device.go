@@ -22,11 +22,11 @@ import (
 
 // Device is a program.Device on an OpenGL context of its own.
 type Device[T any] struct {
+	*program.Kept[T]
 	thread *glcontext.Thread
 	gl     *GL
 	exec   Executor[T]
 	// The rest is touched on the GL thread only.
-	params map[*program.Parameter]*parameter[T]
 	tables map[[sha256.Size]byte]*Table
 	lost   bool
 
@@ -64,12 +64,6 @@ type Options struct {
 	Edit func(op, text string) string
 }
 
-// parameter is the device's copy of a program.Parameter.
-type parameter[T any] struct {
-	memory T
-	runs   int // open runs that use it
-}
-
 // Open makes the context, of the OpenGL version or, where that cannot be had, of that of OpenGL ES, and has start make the executor on its thread. With Options.Verify, a
 // driver that computes wrongly is an error (see Device.verify); one that was right is not asked
 // again by the same shaders.
@@ -82,7 +76,7 @@ func Open[T any](kind program.DeviceKind, level, es glcontext.Version, o Options
 	if err != nil {
 		return nil, err
 	}
-	d := &Device[T]{thread: thread, params: map[*program.Parameter]*parameter[T]{}, tables: map[[sha256.Size]byte]*Table{}}
+	d := &Device[T]{thread: thread, tables: map[[sha256.Size]byte]*Table{}}
 	err = thread.Do(func() error {
 		if err := loadFunctions(thread.ProcAddr); err != nil {
 			return err
@@ -91,6 +85,7 @@ func Open[T any](kind program.DeviceKind, level, es glcontext.Version, o Options
 			d.gl = newGL(kind, thread.Version(), o)
 			d.gl.progress()
 			d.exec = start(d.gl)
+			d.Kept = d.keep()
 			d.gl.Check("the start")
 		})
 	})
@@ -110,6 +105,28 @@ func Open[T any](kind program.DeviceKind, level, es glcontext.Version, o Options
 		_ = json.Unmarshal(notes, &d.notes.all) // what is damaged will be found out again
 	}
 	return d, nil
+}
+
+// keep says how the device holds parameters.
+func (d *Device[T]) keep() *program.Kept[T] {
+	do := func(f func() error) error {
+		return d.do(func() {
+			if err := f(); err != nil {
+				Fail(err)
+			}
+		})
+	}
+	checked := func(transfer func(T, []float32)) func(T, []float32) {
+		return func(m T, values []float32) {
+			transfer(m, values)
+			d.gl.Check("the transfer of a parameter")
+		}
+	}
+	return program.NewKept(do, program.Memory[T]{Free: d.exec.Free, Write: checked(d.exec.Write), Read: checked(d.exec.Read), New: func(par *program.Parameter) T {
+		m := d.exec.NewTensor(par.Rows, par.Cols)
+		d.exec.Write(m, par.Data)
+		return m
+	}})
 }
 
 // worked is when a device of the process last did something for its caller, in nanoseconds.
@@ -221,13 +238,7 @@ func (d *Device[T]) compile(p *program.Program, apart bool) *Run[T] {
 
 // build makes memory for every tensor and plans every operation.
 func (r *Run[T]) build(apart bool) {
-	sources := map[*program.Tensor]*program.Tensor{} // of reshapes
-	for _, op := range r.program.Ops() {
-		// A variable may change after it has been reshaped.
-		if o, ok := op.(*program.Reshape); ok && o.X.Kind != program.Variable {
-			sources[o.Out] = o.X
-		}
-	}
+	sources := r.program.Renamed()
 	for _, t := range r.program.Tensors() {
 		if err := attempt(func() { r.tensors = append(r.tensors, r.memory(t, sources[t])) }); err != nil {
 			Fail(message.Errorf("%s: %w", t, err))
@@ -241,7 +252,10 @@ func (r *Run[T]) build(apart bool) {
 // memory gives t memory: its parameter's, that of what it is a reshape of, or its own.
 func (r *Run[T]) memory(t, reshaped *program.Tensor) T {
 	if t.Kind == program.Variable {
-		memory := r.dev.use(t.Parameter)
+		memory, err := r.dev.Use(t.Parameter)
+		if err != nil {
+			Fail(err)
+		}
 		r.params = append(r.params, t.Parameter)
 		return memory
 	}
@@ -254,71 +268,14 @@ func (r *Run[T]) memory(t, reshaped *program.Tensor) T {
 	return r.own(t.Rows, t.Cols)
 }
 
-// use counts one more run on a parameter and brings it onto the device the first time.
-func (d *Device[T]) use(par *program.Parameter) T {
-	q, ok := d.params[par]
-	if !ok {
-		if err := par.Check(); err != nil {
-			Fail(err)
-		}
-		q = &parameter[T]{memory: d.exec.NewTensor(par.Rows, par.Cols)}
-		d.exec.Write(q.memory, par.Data)
-		d.params[par] = q
-	}
-	q.runs++
-	return q.memory
-}
-
-// Upload replaces the device's copy of a parameter by its Data.
-func (d *Device[T]) Upload(par *program.Parameter) error { return d.Store(par, par.Data) }
-
-// Download copies the device's values of a parameter into its Data.
-func (d *Device[T]) Download(par *program.Parameter) error { return d.Fetch(par, par.Data) }
-
-// Store and Fetch are Upload and Download with values of the caller's in the place of Data.
-func (d *Device[T]) Store(par *program.Parameter, from []float32) error {
-	return d.exchange(par, from, d.exec.Write)
-}
-
-func (d *Device[T]) Fetch(par *program.Parameter, into []float32) error {
-	return d.exchange(par, into, d.exec.Read)
-}
-
-func (d *Device[T]) exchange(par *program.Parameter, data []float32, transfer func(T, []float32)) error {
-	return d.do(func() {
-		q, ok := d.params[par]
-		if !ok {
-			Fail(par.Absent())
-		}
-		if err := par.Check(); err != nil {
-			Fail(err)
-		}
-		transfer(q.memory, data)
-		d.gl.Check("the transfer of parameter " + par.Name)
-	})
-}
-
-// Forget frees the device's copy of a parameter, unless an open run uses it.
-func (d *Device[T]) Forget(par *program.Parameter) {
-	// On a closed or lost device there is nothing left to free.
-	_ = d.do(func() {
-		if q, ok := d.params[par]; ok && q.runs == 0 {
-			d.exec.Free(q.memory)
-			delete(d.params, par)
-		}
-	})
-}
-
 // Close frees everything and ends the GL thread.
 func (d *Device[T]) Close() error {
 	err := d.thread.Do(func() error {
-		for _, q := range d.params {
-			d.exec.Free(q.memory)
-		}
+		d.Clear()
 		for _, u := range d.tables {
 			d.gl.freeTable(u)
 		}
-		d.params, d.tables = nil, nil
+		d.tables = nil
 		d.exec.Close()
 		d.gl.close()
 		return nil

@@ -8,6 +8,7 @@
 package gldevice
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -29,7 +30,7 @@ type GL struct {
 	linked   map[string]*Shader
 	taken    bool    // the system has taken the memory of what was read
 	robust   bool    // the driver tells of a reset
-	formats  []int32 // of program binaries
+	formats  []int32 // in which the driver gives linked programs away and takes them back
 	compiled int     // programs linked from their sources
 	restored int     // programs taken from the cache
 	chooser  *Chooser
@@ -56,8 +57,12 @@ func newGL(kind program.DeviceKind, level glcontext.Version, o Options) *GL {
 		MaxTexture: int(g.Limit(gl.MAX_TEXTURE_SIZE)),
 	}
 	g.Info.Software = glcontext.IsSoftware(g.Info.Name)
+	if n := g.Limit(gl.NUM_PROGRAM_BINARY_FORMATS); n > 0 {
+		g.formats = make([]int32, n)
+		gl.GetIntegerv(gl.PROGRAM_BINARY_FORMATS, &g.formats[0])
+	}
+	gl.GetError() // of a driver that gives no programs away
 	major, minor := g.Limit(gl.MAJOR_VERSION), g.Limit(gl.MINOR_VERSION)
-	g.formats = g.binaryFormats()
 	g.robust = major > 4 || major == 4 && minor >= 5 || level.ES && major == 3 && minor >= 2
 	return g
 }
@@ -134,7 +139,7 @@ func (g *GL) Noted(during string) error {
 		if code == contextLost {
 			return program.ErrLost
 		}
-		names = append(names, errorName(code))
+		names = append(names, cmp.Or(errorNames[code], fmt.Sprintf("error %#x", code)))
 	}
 	if names == nil {
 		return nil
@@ -142,20 +147,9 @@ func (g *GL) Noted(during string) error {
 	return message.Errorf("OpenGL reported %s during %s on %s", strings.Join(names, ", "), during, g.Info.Name)
 }
 
-func errorName(code uint32) string {
-	switch code {
-	case gl.INVALID_ENUM:
-		return "an invalid enumerant"
-	case gl.INVALID_VALUE:
-		return "an invalid value"
-	case gl.INVALID_OPERATION:
-		return "an invalid operation"
-	case gl.INVALID_FRAMEBUFFER_OPERATION:
-		return "an incomplete framebuffer"
-	case gl.OUT_OF_MEMORY:
-		return "that it is out of memory"
-	}
-	return fmt.Sprintf("error %#x", code)
+var errorNames = map[uint32]string{
+	gl.INVALID_ENUM: "an invalid enumerant", gl.INVALID_VALUE: "an invalid value", gl.INVALID_OPERATION: "an invalid operation",
+	gl.INVALID_FRAMEBUFFER_OPERATION: "an incomplete framebuffer", gl.OUT_OF_MEMORY: "that it is out of memory",
 }
 
 func (g *GL) close() {

@@ -74,10 +74,8 @@ func (r *Run[T]) Do(bindings ...program.Binding) error {
 		_, err := r.Measure(bindings...)
 		return err
 	}
-	for i := range bindings {
-		if err := bindings[i].Check(r.program); err != nil {
-			return err
-		}
+	if err := r.program.Check(bindings); err != nil {
+		return err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -151,15 +149,12 @@ func (r *Run[T]) readBack(bindings []program.Binding, later bool) (waited bool) 
 	return waited
 }
 
-// Measure is Do with the stages apart; see stopwatch for how passes are timed.
-func (r *Run[T]) Measure(bindings ...program.Binding) (program.Timing, error) {
-	for i := range bindings {
-		if err := bindings[i].Check(r.program); err != nil {
-			return program.Timing{}, err
-		}
+// Measure is Do with the stages apart; see timed for how passes are timed.
+func (r *Run[T]) Measure(bindings ...program.Binding) (t program.Timing, err error) {
+	if err = r.program.Check(bindings); err != nil {
+		return t, err
 	}
-	var t program.Timing
-	err := r.dev.do(func() {
+	err = r.dev.do(func() {
 		t = r.measure(r.passesFor(bindings).list, bindings)
 		r.dev.gl.Check("a measured replay")
 	})
@@ -174,21 +169,16 @@ func (r *Run[T]) measure(todo []pass, bindings []program.Binding) program.Timing
 	gl.Finish()
 	t.Upload = clock.Since(start)
 
-	watch := newStopwatch(r.dev.gl, len(todo))
 	found := false
-	start = clock.Now()
-	for i, p := range todo {
-		watch.begin(i)
+	times, all := r.dev.gl.timed(len(todo), func(i int) {
 		if found {
-			p.step()
+			todo[i].step()
 		} else { // as long as nothing was found in this replay
-			found = r.dev.gl.log().Inspect(p.op, r.read, p.step)
+			found = r.dev.gl.log().Inspect(todo[i].op, r.read, todo[i].step)
 		}
-		watch.end()
-	}
-	gl.Finish()
-	t.Compute = clock.Since(start)
-	for i, d := range watch.times() {
+	})
+	t.Compute = all
+	for i, d := range times {
 		t.Passes = append(t.Passes, program.Pass{Name: todo[i].op.Name(), Time: d})
 	}
 
@@ -223,9 +213,7 @@ func (r *Run[T]) free() {
 	for _, t := range r.owned {
 		r.dev.exec.Free(t)
 	}
-	for _, par := range r.params {
-		r.dev.params[par].runs--
-	}
+	r.dev.Leave(r.params)
 	r.leaveTables(0)
 	r.owned, r.params, r.passes, r.whole, r.builder = nil, nil, nil, nil, nil
 }
@@ -240,61 +228,39 @@ func (r *Run[T]) read(t *program.Tensor) []float32 {
 	return data
 }
 
-// stopwatch takes the time of each pass: by GL_TIME_ELAPSED queries where a GPU keeps a
-// clock, so that passes are not held up; by the processor's clock with glFinish around
-// each pass on software renderers, whose work is the processor's and whose queries may
-// leave out compute shaders.
-type stopwatch struct {
-	queries []uint32 // nil when the processor's clock is used
-	clocked []time.Duration
-	current int
-	started time.Time
-}
-
-func newStopwatch(g *GL, passes int) *stopwatch {
-	w := &stopwatch{}
+// timed does so many passes and gives the time of each, and of all: by GL_TIME_ELAPSED queries where a GPU keeps a
+// clock, so that passes are not held up; by the processor's clock with glFinish around each on software renderers, whose work
+// is the processor's and whose queries may leave out compute shaders.
+func (g *GL) timed(passes int, do func(pass int)) (times []time.Duration, all time.Duration) {
 	var bits int32
 	if !g.Level.ES {
 		gl.GetQueryiv(gl.TIME_ELAPSED, gl.QUERY_COUNTER_BITS, &bits)
 	}
+	times = make([]time.Duration, passes)
+	start := clock.Now()
 	if g.Info.Software || bits == 0 || passes == 0 {
-		w.clocked = make([]time.Duration, passes)
-		return w
+		for i := range times {
+			begin := clock.Now()
+			do(i)
+			gl.Finish()
+			times[i] = clock.Since(begin)
+		}
+		return times, clock.Since(start)
 	}
-	w.queries = make([]uint32, passes)
-	gl.GenQueries(int32(passes), &w.queries[0])
-	return w
-}
-
-func (w *stopwatch) begin(pass int) {
-	w.current = pass
-	if w.queries != nil {
-		gl.BeginQuery(gl.TIME_ELAPSED, w.queries[pass])
-		return
-	}
-	w.started = clock.Now()
-}
-
-func (w *stopwatch) end() {
-	if w.queries != nil {
+	queries := make([]uint32, passes)
+	gl.GenQueries(int32(passes), &queries[0])
+	defer gl.DeleteQueries(int32(passes), &queries[0])
+	for i, q := range queries {
+		gl.BeginQuery(gl.TIME_ELAPSED, q)
+		do(i)
 		gl.EndQuery(gl.TIME_ELAPSED)
-		return
 	}
 	gl.Finish()
-	w.clocked[w.current] = clock.Since(w.started)
-}
-
-// times waits for the last pass and gives one duration per pass.
-func (w *stopwatch) times() []time.Duration {
-	if w.queries == nil {
-		return w.clocked
-	}
-	times := make([]time.Duration, len(w.queries))
-	for i, q := range w.queries {
+	all = clock.Since(start)
+	for i, q := range queries {
 		var ns uint64
 		gl.GetQueryObjectui64v(q, gl.QUERY_RESULT, &ns)
 		times[i] = time.Duration(ns)
 	}
-	gl.DeleteQueries(int32(len(w.queries)), &w.queries[0])
-	return times
+	return times, all
 }

@@ -139,32 +139,20 @@ func numbered(source string) string {
 	return out.String()
 }
 
-// location is -1 for a uniform that the driver has optimised away; OpenGL ignores that.
-func (s *Shader) location(name string) int32 {
-	l, ok := s.locations[name]
-	if !ok {
-		l = gl.GetUniformLocation(s.id, gl.Str(name+"\x00"))
-		s.locations[name] = l
-	}
-	return l
-}
-
 // Uniforms are the values of one step. Steps share programs, so they are set anew for
 // every step of every replay.
 type Uniforms struct {
 	shader *Shader
-	ints   []intUniform
+	ints   []struct{ location, value int32 }
 }
-
-type intUniform struct{ location, value int32 }
 
 // NewUniforms starts an empty set for s.
 func (s *Shader) NewUniforms() *Uniforms { return &Uniforms{shader: s} }
 
 // Int adds an integer, or the unit of a sampler.
 func (u *Uniforms) Int(name string, value int) *Uniforms {
-	if l := u.shader.location(name); l >= 0 {
-		u.ints = append(u.ints, intUniform{l, int32(value)})
+	if l := u.Location(name); l >= 0 {
+		u.ints = append(u.ints, struct{ location, value int32 }{l, int32(value)})
 	}
 	return u
 }
@@ -184,38 +172,18 @@ func (u *Uniforms) Apply() {
 	}
 }
 
-// Location finds a uniform that changes between the pieces of one step.
-func (u *Uniforms) Location(name string) int32 { return u.shader.location(name) }
+// Location finds a uniform, -1 for one that the driver has optimised away; OpenGL ignores that.
+func (u *Uniforms) Location(name string) int32 {
+	l, ok := u.shader.locations[name]
+	if !ok {
+		l = gl.GetUniformLocation(u.shader.id, gl.Str(name+"\x00"))
+		u.shader.locations[name] = l
+	}
+	return l
+}
 
 // formatBytes hold the format of a program binary before it in its cache entry.
 const formatBytes = 4
-
-// binaryFormats are those in which the driver gives linked programs away and takes them
-// back: none where it cannot.
-func (g *GL) binaryFormats() []int32 {
-	major, minor := g.Limit(gl.MAJOR_VERSION), g.Limit(gl.MINOR_VERSION)
-	if !g.Level.ES && (major < 4 || major == 4 && minor < 1) {
-		if !g.extension("GL_ARB_get_program_binary") {
-			return nil
-		}
-	}
-	n := g.Limit(gl.NUM_PROGRAM_BINARY_FORMATS)
-	if n <= 0 {
-		return nil
-	}
-	formats := make([]int32, n)
-	gl.GetIntegerv(gl.PROGRAM_BINARY_FORMATS, &formats[0])
-	return formats
-}
-
-func (g *GL) extension(name string) bool {
-	for i := range g.Limit(gl.NUM_EXTENSIONS) {
-		if gl.GoStr(gl.GetStringi(gl.EXTENSIONS, uint32(i))) == name {
-			return true
-		}
-	}
-	return false
-}
 
 // driver names what a linked program belongs to.
 func (g *GL) driver() string {

@@ -77,33 +77,28 @@ func (x *transfer[T]) finish(wait bool) {
 	if x.done.Load() {
 		return
 	}
-	arrived, err := x.arrived(wait)
-	if err == nil && !arrived {
-		return
+	dev, arrived := x.run.dev, false
+	err := attempt(func() {
+		if arrived = x.arrived(wait); arrived {
+			dev.gl.ReadBuffer(x.buffer, x.bytes, func(values []float32) { dev.exec.Unstage(x.tensor, values, x.data) })
+			dev.gl.Check("reading what came back")
+		}
+	})
+	if arrived || err != nil {
+		x.leave(err)
 	}
-	if err == nil {
-		dev := x.run.dev
-		dev.gl.ReadBuffer(x.buffer, x.bytes, func(values []float32) { dev.exec.Unstage(x.tensor, values, x.data) })
-		err = dev.gl.Noted("reading what came back")
-	}
-	x.leave(err)
 }
 
-func (x *transfer[T]) arrived(wait bool) (bool, error) {
+func (x *transfer[T]) arrived(wait bool) bool {
 	var timeout time.Duration
 	if wait {
 		timeout = patience
 	}
 	for {
 		state := gl.ClientWaitSync(x.fence, gl.SYNC_FLUSH_COMMANDS_BIT, uint64(timeout))
-		if err := x.run.dev.gl.Noted("a readback"); err != nil {
-			return false, err
-		}
-		switch {
-		case state == gl.ALREADY_SIGNALED || state == gl.CONDITION_SATISFIED:
-			return true, nil
-		case !wait:
-			return false, nil
+		x.run.dev.gl.Check("a readback")
+		if signaled := state == gl.ALREADY_SIGNALED || state == gl.CONDITION_SATISFIED; signaled || !wait {
+			return signaled
 		}
 	}
 }

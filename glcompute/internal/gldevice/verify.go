@@ -152,6 +152,23 @@ func (s *sample) fill(t *program.Tensor, fill func(i int) float32) []float32 {
 	return data
 }
 
+// same gives one value, and diagonal others where the row is the column moved by so much, and zero elsewhere.
+func same(v float32) func(int) float32 { return func(int) float32 { return v } }
+
+func diagonal(n, moved int, of func(row int) float32) func(int) float32 {
+	return func(i int) float32 {
+		if i/n == (i+moved)%n {
+			return of(i / n)
+		}
+		return 0
+	}
+}
+
+// add records sum += x.
+func (s *sample) add(sum, x *program.Tensor) {
+	s.Update("add", []*program.Tensor{sum}, []*expr.Expr{expr.Add(expr.Arg(0), expr.Arg(1))}, program.Whole(sum), program.Whole(x))
+}
+
 // leave frees what the sample holds on the device.
 func (s *sample) leave(d program.Device, run program.Run) {
 	_ = run.Close() // a lost device has nothing to free
@@ -213,17 +230,12 @@ func trainingStep(s *sample) {
 func fromPassToPass(s *sample) {
 	const n, rounds = 13, 12
 	t := s.input(n, n, func(i int) float32 { return float32(s.rng.IntN(9)) })
-	next := s.variable(n, n, func(i int) float32 { // moves columns by one place
-		if i/n == (i+1)%n {
-			return 1
-		}
-		return 0
-	})
-	all := s.variable(n, n, func(int) float32 { return 0 })
+	next := s.variable(n, n, diagonal(n, 1, same(1))) // moves columns by one place
+	all := s.variable(n, n, same(0))
 	for range rounds {
 		t = s.Elementwise("count", expr.Add(expr.Arg(0), expr.Arg(1)), s.Product(program.Plain(t), program.Transposed(next)), t)
 		t = s.Elementwise("less", expr.Sub(expr.Arg(0), expr.Arg(1)), s.Transpose(t), s.Product(program.Transposed(t), program.Plain(next)))
-		s.Update("add", []*program.Tensor{all}, []*expr.Expr{expr.Add(expr.Arg(0), expr.Arg(1))}, program.Whole(all), program.Whole(t))
+		s.add(all, t)
 	}
 	s.results["the last"], s.results["all"] = t, all
 }
@@ -241,9 +253,8 @@ func otherSizes(s *sample) {
 	for _, size := range [][3]int{{3, 5, 4}, {33, 1, 12}, {130, 1, 1100}} {
 		rows, cols, inner := size[0], size[1], size[2]
 		for way := range 4 {
-			product := s.Product(view(rows, inner, way&1 != 0), view(inner, cols, way&2 != 0))
-			sum := s.variable(rows, cols, whole)
-			s.Update("add", []*program.Tensor{sum}, []*expr.Expr{expr.Add(expr.Arg(0), expr.Arg(1))}, program.Whole(sum), program.Whole(product))
+			product, sum := s.Product(view(rows, inner, way&1 != 0), view(inner, cols, way&2 != 0)), s.variable(rows, cols, whole)
+			s.add(sum, product)
 			s.results[fmt.Sprintf("sums of %d, %d", inner, way)] = sum
 		}
 	}
@@ -253,9 +264,7 @@ func otherSizes(s *sample) {
 // or fuse a multiplication into it, lose the low float (Sarek#297).
 func twoFloats(s *sample) {
 	const steps, rate = 8, 1e-9
-	one := func(v float32) func(int) float32 { return func(int) float32 { return v } }
-	zero := one(0)
-	w, low, v := s.variable(1, 5, one(1)), s.variable(1, 5, zero), s.variable(1, 5, zero)
+	w, low, v := s.variable(1, 5, same(1)), s.variable(1, 5, same(0)), s.variable(1, 5, same(0))
 	slope, settings := s.input(1, 5, func(i int) float32 { return float32(i + 1) }), s.input(1, 3, func(i int) float32 {
 		if i == 0 {
 			return rate
@@ -265,7 +274,7 @@ func twoFloats(s *sample) {
 	for range steps {
 		s.SGDTwoFloats(w, low, v, slope, nil, settings)
 	}
-	s.results["what the steps changed"] = s.Elementwise("change", expr.Add(expr.Sub(expr.Arg(0), expr.Arg(2)), expr.Arg(1)), w, low, s.input(1, 5, one(1)))
+	s.results["what the steps changed"] = s.Elementwise("change", expr.Add(expr.Sub(expr.Arg(0), expr.Arg(2)), expr.Arg(1)), w, low, s.input(1, 5, same(1)))
 }
 
 // notNumbers stay what they are in formulas and in what is the largest (dolphin#10090, llpc#704).
@@ -280,19 +289,9 @@ func notNumbers(s *sample) {
 // (webrender#1395, tfjs#265).
 func allBits(s *sample) {
 	values := []float32{1 + 1.0/(1<<20), 1e30, -1e-30, 16777215, 1.0 / 3, 65537.5, -0.1, 1 - 1.0/(1<<24)}
-	x := s.input(len(values), len(values), func(i int) float32 {
-		if n := len(values); i/n == i%n {
-			return values[i/n]
-		}
-		return 0
-	})
+	n := len(values)
+	x, unit := s.input(n, n, diagonal(n, 0, func(row int) float32 { return values[row] })), s.variable(n, n, diagonal(n, 0, same(1)))
 	s.results["a formula"] = s.Elementwise("half", expr.Scale(0.5, expr.Arg(0)), x)
-	unit := s.variable(len(values), len(values), func(i int) float32 {
-		if n := len(values); i/n == i%n {
-			return 1
-		}
-		return 0
-	})
 	s.results["a product"] = s.Product(program.Plain(x), program.Plain(unit))
 }
 

@@ -114,44 +114,25 @@ func addTerm[T any](k *gldevice.Kernel[T], term *expr.Expr, args *arguments[T]) 
 	return w.count
 }
 
-// planLines plans a reduction along rows or columns.
+// planLines plans a reduction along rows or columns, of long rows and tall columns in parts first. A software renderer gains
+// nothing from more threads than there are columns: there the parts are for the length of its loops alone.
 func planLines[T any](b *gldevice.Builder[T], o *program.Reduce) gldevice.Step {
 	r := newReduction(b, o)
+	x := gldevice.Matrix[T]{Rows: r.rows, Cols: r.cols}
+	file, purpose, whole := "reduce_rows.glsl", "parts of rows", !inParts(b, x)
+	rows, cols := r.rows, parts(x.Stride())*gldevice.TexelValues
 	if r.columns {
-		return r.planColumns(b, o.Name())
+		file, purpose, whole = "reduce_columns.glsl", "parts of columns", parts(r.rows) == 1 || b.Software() && r.rows <= LongestPart
+		rows, cols = parts(r.rows), r.cols
 	}
-	return r.planRows(b, o.Name())
-}
-
-// planRows reduces long rows in parts first.
-func (r *reduction[T]) planRows(b *gldevice.Builder[T], op string) gldevice.Step {
-	const file = "reduce_rows.glsl"
-	x := gldevice.Matrix[T]{Rows: r.rows, Cols: r.cols}
-	if !inParts(b, x) {
-		return b.Plan(r.pass(op, file, nil, x, true))
+	if whole {
+		return b.Plan(r.pass(o.Name(), file, nil, x, true))
 	}
-	cols := parts(x.Stride()) * gldevice.TexelValues
-	if r.indexed {
-		cols *= 2
+	if r.indexed { // whose places are in the texels behind
+		cols = 2 * gldevice.Matrix[T]{Cols: cols}.Stride() * gldevice.TexelValues
 	}
-	sums := b.Scratch("parts of rows", r.rows, cols)
-	return b.Plan(r.pass(op, file, nil, sums, false), r.pass(op, file, &sums, x, true))
-}
-
-// planColumns reduces tall columns in parts first. A software renderer gains nothing from more
-// threads than there are columns: there the parts are for the length of its loops alone.
-func (r *reduction[T]) planColumns(b *gldevice.Builder[T], op string) gldevice.Step {
-	const file = "reduce_columns.glsl"
-	x := gldevice.Matrix[T]{Rows: r.rows, Cols: r.cols}
-	if parts(r.rows) == 1 || b.Software() && r.rows <= LongestPart {
-		return b.Plan(r.pass(op, file, nil, x, true))
-	}
-	cols := r.cols
-	if r.indexed {
-		cols = 2 * gldevice.TexelValues * x.Stride()
-	}
-	sums := b.Scratch("parts of columns", parts(r.rows), cols)
-	return b.Plan(r.pass(op, file, nil, sums, false), r.pass(op, file, &sums, x, true))
+	sums := b.Scratch(purpose, rows, cols)
+	return b.Plan(r.pass(o.Name(), file, nil, sums, false), r.pass(o.Name(), file, &sums, x, true))
 }
 
 // inParts reports whether rows are so long that their sums take two passes.

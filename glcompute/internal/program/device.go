@@ -73,16 +73,18 @@ func In(t *Tensor, data []float32) Binding { return Binding{Tensor: t, Data: dat
 func Out(t *Tensor, data []float32) Binding { return Binding{Tensor: t, Data: data, Output: true} }
 
 // Check reports a binding that does not belong to p or does not fit its tensor.
-func (b Binding) Check(p *Program) error {
-	switch {
-	case b.Tensor == nil || b.Tensor.owner != p:
-		return message.Errorf("binding of %s: the tensor belongs to another program", b.Tensor)
-	case len(b.Data) != b.Tensor.Len():
-		return message.Errorf("binding of %s: needs %d values, got %d", b.Tensor, b.Tensor.Len(), len(b.Data))
-	case !b.Output && b.Tensor.Kind != Input:
-		return message.Errorf("binding of %s: only inputs can be uploaded on a replay", b.Tensor)
-	case b.Later != nil && b.Later.source != nil:
-		return message.Errorf("binding of %s: the values of an earlier replay are still on their way; wait for them first", b.Tensor)
+func (p *Program) Check(bindings []Binding) error {
+	for i := range bindings {
+		switch b := &bindings[i]; {
+		case b.Tensor == nil || b.Tensor.owner != p:
+			return message.Errorf("binding of %s: the tensor belongs to another program", b.Tensor)
+		case len(b.Data) != b.Tensor.Len():
+			return message.Errorf("binding of %s: needs %d values, got %d", b.Tensor, b.Tensor.Len(), len(b.Data))
+		case !b.Output && b.Tensor.Kind != Input:
+			return message.Errorf("binding of %s: only inputs can be uploaded on a replay", b.Tensor)
+		case b.Later != nil && b.Later.source != nil:
+			return message.Errorf("binding of %s: the values of an earlier replay are still on their way; wait for them first", b.Tensor)
+		}
 	}
 	return nil
 }

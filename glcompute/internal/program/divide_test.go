@@ -80,10 +80,10 @@ func (d *divided) inParts(t *testing.T, samples ...int) map[*Tensor][]float32 {
 		for x, data := range extra {
 			v[x] = data
 		}
+		if err := part.Program.Check(bound); err != nil {
+			t.Fatal(err)
+		}
 		for _, b := range bound {
-			if err := b.Check(part.Program); err != nil {
-				t.Fatal(err)
-			}
 			if !b.Output {
 				put(v, b.Tensor, b.Data)
 			}

@@ -380,36 +380,32 @@ func (o *Product) gradientPlain(b *Backward, dy *Tensor) {
 	}
 }
 
-// gradientGathered: forward and input gradient change over, with the other table.
+// gradientGathered: the three forms give images, results and filters of one another, so the gradient of each is another form, with
+// that of the result in its place.
 func (o *Product) gradientGathered(b *Backward, dy *Tensor) {
-	g := o.Gathered()
-	convolution := func(a *Tensor, table *Table, transA bool, w View, rows, cols int) *Tensor {
-		return b.Gathered(View{Tensor: a, Trans: transA, Table: table, Groups: g.Groups}, w, rows, cols)
-	}
-	x, w, table := o.A.Tensor, o.B.Tensor, o.A.Table
+	g, table := o.Gathered(), o.A.Table
 	inverse := table.Inverse(g.SourceRows)
+	var of [3]*Tensor // images, results and filters
 	switch g.Form {
 	case Forward:
-		if b.Needs(x) {
-			b.Add(x, convolution(dy, inverse, false, Transposed(w), x.Rows, x.Cols))
-		}
-		if b.Needs(w) {
-			b.Add(w, convolution(x, table, true, Plain(dy), w.Rows, w.Cols))
-		}
+		of = [3]*Tensor{o.A.Tensor, dy, o.B.Tensor}
 	case InputGradient:
-		if b.Needs(x) {
-			b.Add(x, convolution(dy, inverse, false, Plain(w), x.Rows, x.Cols))
-		}
-		if b.Needs(w) {
-			b.Add(w, convolution(dy, inverse, true, Plain(x), w.Rows, w.Cols))
-		}
+		of, table, inverse = [3]*Tensor{dy, o.A.Tensor, o.B.Tensor}, inverse, table
 	case FilterGradient:
-		if b.Needs(x) {
-			b.Add(x, convolution(w, inverse, false, Transposed(dy), x.Rows, x.Cols))
+		of = [3]*Tensor{o.A.Tensor, o.B.Tensor, dy}
+	}
+	for i, t := range of {
+		if t == dy || !b.Needs(t) {
+			continue
 		}
-		if b.Needs(w) {
-			b.Add(w, convolution(x, table, false, Plain(dy), w.Rows, w.Cols))
+		view, w := View{Tensor: of[0], Table: table, Groups: g.Groups}, Plain(of[2])
+		switch i {
+		case 0:
+			view.Tensor, view.Table, w = of[1], inverse, Transposed(of[2])
+		case 2:
+			view.Trans, w = true, Plain(of[1])
 		}
+		b.Add(t, b.Gathered(view, w, t.Rows, t.Cols))
 	}
 }
 

@@ -116,6 +116,23 @@ func (p *Program) Written() (all []*Tensor) {
 	return all
 }
 
+// Renamed gives the tensors that are another in a new shape, for as long as nothing changes either: results of Reshape.
+func (p *Program) Renamed() map[*Tensor]*Tensor {
+	written := map[*Tensor]int{}
+	for _, op := range p.ops {
+		for _, t := range op.Writes() {
+			written[t]++
+		}
+	}
+	same := map[*Tensor]*Tensor{}
+	for _, op := range p.ops {
+		if o, ok := op.(*Reshape); ok && o.X.Kind != Variable && written[o.X] <= 1 && written[o.Out] == 1 {
+			same[o.Out] = o.X
+		}
+	}
+	return same
+}
+
 // RunReference replays the program on the plain references. Inputs and variables must
 // be in v; variables updated in place are changed there.
 func (p *Program) RunReference(v Values) {
