@@ -136,13 +136,16 @@ func clip(c *call) *Value {
 		name string
 		of   func(a, b *expr.Expr) *expr.Expr
 	}{{"min", expr.Max}, {"max", expr.Min}} {
-		if limit := c.in(i + 1); limit != nil {
-			Require(limit.Elements() == 1, "its %s has the shape %v, want one number", bound.name, limit.Dims)
-			if !limit.Constant() || !math.IsInf(float64(float32(limit.Data[0])), 0) {
-				v = c.formula(bound.of(expr.Arg(0), expr.Arg(1)), v, limit)
-			}
-		} else if a := c.attribute(bound.name); a != nil {
-			v = c.formula(bound.of(expr.Arg(0), expr.Const(a.GetF())), v)
+		limit := c.in(i + 1)
+		if a := c.attribute(bound.name); limit == nil && a != nil {
+			limit = c.scalar(float64(a.GetF()))
+		}
+		if limit == nil {
+			continue
+		}
+		Require(limit.Elements() == 1, "its %s has the shape %v, want one number", bound.name, limit.Dims)
+		if !limit.Constant() || !math.IsInf(float64(float32(limit.Data[0])), 0) {
+			v = c.formula(bound.of(expr.Arg(0), expr.Arg(1)), v, limit)
 		}
 	}
 	return v

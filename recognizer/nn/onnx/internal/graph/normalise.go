@@ -11,7 +11,7 @@ import (
 var normaliseOperators = map[string]operator{
 	"BatchNormalization":    {5, 5, batchNormalization},
 	"LayerNormalization":    {2, 3, overLast((*builder).normalised)},
-	"InstanceNormalization": {3, 3, instanceNormalization},
+	"InstanceNormalization": {3, 3, groupNormalization},
 	"GroupNormalization":    {3, 3, groupNormalization},
 	"RMSNormalization":      {2, 2, overLast((*builder).divided)},
 	"LRN":                   {1, 1, localResponseNormalization},
@@ -46,24 +46,18 @@ func overLast(of func(b *builder, x *Value, axes []int, epsilon float32) *Value)
 	}
 }
 
-// instanceNormalization is that over all dimensions behind the channels, with a scale and bias for each channel.
-func instanceNormalization(c *call) *Value {
+// groupNormalization is that over groups of channels, or over each channel; before opset 21 with a scale and bias for each of those.
+func groupNormalization(c *call) *Value {
 	x := c.inputs[0]
 	Require(len(x.Dims) >= 3, "its input has the shape %v, want [N,channels,...]", x.Dims)
-	y := c.normalised(x, upTo(len(x.Dims))[2:], c.number("epsilon", 1e-5))
-	return c.affine(y, c.perChannel(c.inputs[1], x, 1), c.perChannel(c.inputs[2], x, 1))
-}
-
-// groupNormalization is that over groups of channels; before opset 21 with a scale and bias for each group.
-func groupNormalization(c *call) *Value {
-	x, groups := c.inputs[0], c.integer("num_groups", 0)
-	Require(len(x.Dims) >= 3 && x.Elements() > 0 && groups >= 1 && x.Dims[1]%groups == 0, "its input of the shape %v is not %d groups of channels", x.Dims, groups)
+	groups := c.integer("num_groups", x.Dims[1])
+	Require(x.Elements() > 0 && groups >= 1 && x.Dims[1]%groups == 0, "its input of the shape %v is not %d groups of channels", x.Dims, groups)
 	grouped := c.reshape(x, []int{x.Dims[0], groups, x.Elements() / (x.Dims[0] * groups)})
 	y := c.normalised(grouped, []int{2}, c.number("epsilon", 1e-5))
-	if c.opset < 21 {
-		return c.reshape(c.affine(y, c.perChannel(c.inputs[1], y, 1), c.perChannel(c.inputs[2], y, 1)), x.Dims)
+	if c.opset >= 21 {
+		y = c.reshape(y, x.Dims)
 	}
-	return c.affine(c.reshape(y, x.Dims), c.perChannel(c.inputs[1], x, 1), c.perChannel(c.inputs[2], x, 1))
+	return c.reshape(c.affine(y, c.perChannel(c.inputs[1], y, 1), c.perChannel(c.inputs[2], y, 1)), x.Dims)
 }
 
 // localResponseNormalization is x/(bias + alpha·mean of x²)^beta over neighbouring channels, beyond
@@ -111,18 +105,12 @@ func (b *builder) plus(x, y *Value) *Value {
 
 // scaler is (x - offset)·scale, with one of each or one for each value.
 func scaler(c *call) *Value {
-	e, args := expr.Arg(0), []*Value{c.inputs[0]}
-	for _, name := range []string{"offset", "scale"} {
-		list := c.floats(name)
-		if list == nil {
-			continue
-		}
-		args = append(args, list)
-		if by := expr.Arg(len(args) - 1); name == "offset" {
-			e = expr.Sub(e, by)
-		} else {
-			e = expr.Mul(e, by)
-		}
+	v := c.inputs[0]
+	if offset := c.floats("offset"); offset != nil {
+		v = c.formula(expr.Sub(expr.Arg(0), expr.Arg(1)), v, offset)
 	}
-	return c.formula(e, args...)
+	if scale := c.floats("scale"); scale != nil {
+		v = c.formula(expr.Mul(expr.Arg(0), expr.Arg(1)), v, scale)
+	}
+	return v
 }
