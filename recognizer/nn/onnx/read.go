@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -108,34 +109,18 @@ func readBeside(folder, name string, offset, length int64) (data []byte, size in
 }
 
 func read(r io.Reader, layout string, budget *budget.Budget, beside graph.Beside) (m *nn.Model, err error) {
-	defer func() {
-		if err != nil {
-			m = nil
-		}
-	}()
 	defer graph.Recovered(&err)
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
-	if err != nil {
-		return nil, message.Errorf("reading the model: %w", err)
-	}
-	if len(data) > MaxBytes {
-		return nil, message.Errorf("the model is larger than %d MB, the most that is read", MaxBytes>>20)
-	}
-	if len(data) == 0 {
-		return nil, message.Errorf("the model file is empty")
-	}
-	if kind := otherKind(data); kind != "" {
-		return nil, message.Errorf("this is %s, not an ONNX model", kind)
-	}
+	graph.Require(err == nil, "reading the model: %w", err)
+	graph.Require(len(data) <= MaxBytes, "the model is larger than %d MB, the most that is read", MaxBytes>>20)
+	graph.Require(len(data) > 0, "the model file is empty")
+	kind := otherKind(data)
+	graph.Require(kind == "", "this is %s, not an ONNX model", kind)
 	budget.Read(len(data))
 	file, err := unmarshal(data, budget)
-	if err != nil {
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, message.Errorf("the ONNX model is cut short or this is another kind of file (%w)", err)
-		}
-		return nil, message.Errorf("the ONNX model is damaged or this is another kind of file (%w)", err)
-	}
-	return modelOf(file, layout, budget, beside)
+	graph.Require(!errors.Is(err, io.ErrUnexpectedEOF), "the ONNX model is cut short or this is another kind of file (%w)", err)
+	graph.Require(err == nil, "the ONNX model is damaged or this is another kind of file (%w)", err)
+	return modelOf(file, layout, budget, beside), nil
 }
 
 // otherKind names files that are often taken for models.
@@ -165,85 +150,58 @@ func otherKind(data []byte) string {
 	return ""
 }
 
-func modelOf(file *onnxpb.ModelProto, layout string, budget *budget.Budget, beside graph.Beside) (*nn.Model, error) {
-	if file.Graph == nil {
-		return nil, message.Errorf("the file holds no ONNX graph; it is cut short or of another kind")
-	}
-	opset, err := opsetOf(file.OpsetImport)
-	if err != nil {
-		return nil, err
-	}
+func modelOf(file *onnxpb.ModelProto, layout string, budget *budget.Budget, beside graph.Beside) *nn.Model {
+	graph.Require(file.Graph != nil, "the file holds no ONNX graph; it is cut short or of another kind")
+	opset := opsetOf(file.OpsetImport)
 	m := &nn.Model{Metadata: map[string]string{}}
-	labels, widths := "", ""
 	for _, e := range file.MetadataProps {
-		switch e.GetKey() {
-		case keyLabels:
-			labels = e.GetValue()
-		case keyPreprocessing:
-			m.Preprocessing = e.GetValue()
-		case keyWidths:
-			widths = e.GetValue()
-		default:
-			m.Metadata[e.GetKey()] = e.GetValue()
-		}
+		m.Metadata[e.GetKey()] = e.GetValue()
 	}
-	if m.Preprocessing == nn.LineMaps {
-		if err := setWidths(file.Graph.Input, widths); err != nil {
-			return nil, err
-		}
+	labels, widths := m.Metadata[keyLabels], m.Metadata[keyWidths]
+	m.Preprocessing = m.Metadata[keyPreprocessing]
+	for _, own := range ownKeys {
+		delete(m.Metadata, own)
 	}
-	g, err := graph.Build(file, opset, m.Preprocessing == nn.LineMaps, beside, budget)
-	if err != nil {
-		return nil, message.Errorf("the ONNX graph is not understood: %w", err)
+	lines := m.Preprocessing == nn.LineMaps
+	if lines {
+		setWidths(file.Graph.Input, widths)
 	}
-	if m.Network, err = networkOf(g, m.Preprocessing != "", layout, budget); err != nil {
-		return nil, message.Errorf("the ONNX graph is not understood: %w", err)
+	g, err := graph.Build(file, opset, lines, beside, budget)
+	if err == nil {
+		m.Network, err = networkOf(g, m.Preprocessing != "", layout, budget)
 	}
-	if labels != "" {
-		if err := json.Unmarshal([]byte(labels), &m.Labels); err != nil {
-			return nil, message.Errorf("the metadata key %q is no JSON list of strings: %w", keyLabels, err)
-		}
-	} else {
+	graph.Require(err == nil, "the ONNX graph is not understood: %w", err)
+	if labels == "" {
 		m.Labels = nn.UsualLabels(m.Network.Classes())
+	} else {
+		err := json.Unmarshal([]byte(labels), &m.Labels)
+		graph.Require(err == nil, "the metadata key %q is no JSON list of strings: %w", keyLabels, err)
 	}
-	if err := m.Check(); err != nil {
-		return nil, err
-	}
-	return m, nil
+	err = m.Check()
+	graph.Require(err == nil, "%w", err)
+	return m
 }
 
 // setWidths gives the inputs of a network that reads lines widths in the place of free ones.
-func setWidths(inputs []*onnxpb.ValueInfoProto, list string) error {
+func setWidths(inputs []*onnxpb.ValueInfoProto, list string) {
 	var widths []int64
-	if err := json.Unmarshal([]byte(list), &widths); err != nil || len(widths) != len(inputs) {
-		return message.Errorf("the metadata key %q is no JSON list of a width for each input", keyWidths)
-	}
+	err := json.Unmarshal([]byte(list), &widths)
+	graph.Require(err == nil && len(widths) == len(inputs), "the metadata key %q is no JSON list of a width for each input", keyWidths)
 	for i, in := range inputs {
 		dims := in.GetType().GetTensorType().GetShape().GetDim()
-		if len(dims) != 4 {
-			return message.Errorf("the input %q of a network that reads lines is no picture", in.GetName())
-		}
+		graph.Require(len(dims) == 4, "the input %q of a network that reads lines is no picture", in.GetName())
 		dims[3] = &onnxpb.TensorShapeProto_Dimension{DimValue: &widths[i]}
 	}
-	return nil
 }
 
 // opsetOf gives the version of the standard operators.
-func opsetOf(opsets []*onnxpb.OperatorSetIdProto) (int, error) {
-	for _, o := range opsets {
-		if d := o.GetDomain(); d != "" && d != "ai.onnx" {
-			continue
-		}
-		switch v := o.GetVersion(); {
-		case v < oldestOpset:
-			return 0, message.Errorf("the model uses ONNX opset %d; opsets %d to %d are understood (onnx.version_converter makes it newer)", v, oldestOpset, newestOpset)
-		case v > newestOpset:
-			return 0, message.Errorf("the model uses ONNX opset %d; opsets %d to %d are understood (export it with an older one)", v, oldestOpset, newestOpset)
-		default:
-			return int(v), nil
-		}
-	}
-	return 0, message.Errorf("the model names no ONNX opset; it is cut short or damaged")
+func opsetOf(opsets []*onnxpb.OperatorSetIdProto) int {
+	at := slices.IndexFunc(opsets, func(o *onnxpb.OperatorSetIdProto) bool { return o.GetDomain() == "" || o.GetDomain() == "ai.onnx" })
+	graph.Require(at >= 0, "the model names no ONNX opset; it is cut short or damaged")
+	v := int(opsets[at].GetVersion())
+	graph.Require(v >= oldestOpset, "the model uses ONNX opset %d; opsets %d to %d are understood (onnx.version_converter makes it newer)", v, oldestOpset, newestOpset)
+	graph.Require(v <= newestOpset, "the model uses ONNX opset %d; opsets %d to %d are understood (export it with an older one)", v, oldestOpset, newestOpset)
+	return v
 }
 
 // What the parts of a message take in memory, rounded up. An empty message stands in two bytes of a file, and a number of

@@ -22,6 +22,8 @@ const (
 	keyWidths        = "widths" // a JSON list of the widths that inputs of a network that reads lines have to one another, where all widths are free
 )
 
+var ownKeys = []string{keyLabels, keyPreprocessing, keyWidths}
+
 // onlyInput is the name in a file of an input that has none.
 const onlyInput = "image"
 
@@ -67,7 +69,7 @@ func fileOf(m *nn.Model) ([]byte, error) {
 		file.MetadataProps = append(file.MetadataProps, entry(keyWidths, string(list)))
 	}
 	for _, k := range slices.Sorted(maps.Keys(m.Metadata)) {
-		if k == keyLabels || k == keyPreprocessing || k == keyWidths {
+		if slices.Contains(ownKeys, k) {
 			return nil, message.Errorf("the metadata key %q is taken by the model's own field", k)
 		}
 		file.MetadataProps = append(file.MetadataProps, entry(k, m.Metadata[k]))

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,23 +38,19 @@ const (
 // Build reads a graph for use with one sample. Where the file leaves sizes of an input open,
 // those of pictures and of the graph's matrices are tried. Where there are several outputs it
 // takes the first that gives values for classes, of a network that reads lines in each of the columns.
-func Build(file *onnxpb.ModelProto, opset int, lines bool, beside Beside, budget *budget.Budget) (*Graph, error) {
+func Build(file *onnxpb.ModelProto, opset int, lines bool, beside Beside, budget *budget.Budget) (result *Graph, err error) {
+	defer Recovered(&err)
 	g := file.Graph
-	if len(g.SparseInitializer) > 0 {
-		return nil, message.Errorf("sparse initializers are not supported; save the weights as ordinary tensors")
-	}
-	inputs, err := inputsOf(g)
-	if err != nil {
-		return nil, err
-	}
+	Require(len(g.SparseInitializer) == 0, "sparse initializers are not supported; save the weights as ordinary tensors")
+	inputs := inputsOf(g)
 	functions := map[[2]string]*onnxpb.FunctionProto{}
 	for _, f := range file.Functions {
 		functions[[2]string{f.GetDomain(), f.GetName()}] = f
 	}
 	shapes := candidates(inputs[0], g)
-	first := message.Errorf("the input %s leaves sizes open that no picture fits; export it with the shape [N,1,28,28] or [N,784]", quoted(inputs[0].GetName()))
+	Require(len(shapes) > 0, "the input %s leaves sizes open that no picture fits; export it with the shape [N,1,28,28] or [N,784]", quoted(inputs[0].GetName()))
 	left := budget.Left()
-	for i, dims := range shapes {
+	for _, dims := range shapes {
 		budget.Restore(left) // what was tried before is dropped
 		b := &builder{
 			Graph: Graph{Lines: lines}, opset: opset, batch: 1, free: true, beside: beside, budget: budget, functions: functions,
@@ -62,15 +59,13 @@ func Build(file *onnxpb.ModelProto, opset int, lines bool, beside Beside, budget
 		if declared := dimsOf(inputs[0]); len(declared) > 0 && declared[0].DimValue != nil {
 			b.free, b.batch = false, int(min(max(*declared[0].DimValue, 1), maxElements))
 		}
-		result, err := b.build(g, inputs, dims)
-		if err == nil {
-			return result, nil
+		built, failed := b.build(g, inputs, dims)
+		if failed == nil {
+			return built, nil
 		}
-		if i == 0 {
-			first = err
-		}
+		err = cmp.Or(err, failed)
 	}
-	return nil, first
+	return nil, err
 }
 
 func dimsOf(input *onnxpb.ValueInfoProto) []*onnxpb.TensorShapeProto_Dimension {
@@ -79,24 +74,20 @@ func dimsOf(input *onnxpb.ValueInfoProto) []*onnxpb.TensorShapeProto_Dimension {
 
 // inputsOf finds the inputs that are fed; before IR version 4 initializers are listed as
 // inputs too. The sizes of all but the first must be fixed.
-func inputsOf(g *onnxpb.GraphProto) ([]*onnxpb.ValueInfoProto, error) {
+func inputsOf(g *onnxpb.GraphProto) []*onnxpb.ValueInfoProto {
 	initial := map[string]bool{}
 	for _, t := range g.Initializer {
 		initial[t.GetName()] = true
 	}
 	inputs := slices.DeleteFunc(slices.Clone(g.Input), func(in *onnxpb.ValueInfoProto) bool { return initial[in.GetName()] })
-	if len(inputs) == 0 {
-		return nil, message.Errorf("it has no input")
-	}
+	Require(len(inputs) > 0, "it has no input")
 	for i, in := range inputs {
-		if kind := Type(in.GetType().GetTensorType().GetElemType()); elements[kind].bytes == 0 {
-			return nil, message.Errorf("the input %s is of the type %s; it must be a tensor of numbers", quoted(in.GetName()), typeName(kind))
-		}
-		if _, open := fixed(in); open && i > 0 {
-			return nil, message.Errorf("the input %s leaves sizes open; export it with fixed ones", quoted(in.GetName()))
-		}
+		kind, name := Type(in.GetType().GetTensorType().GetElemType()), quoted(in.GetName())
+		Require(elements[kind].bytes > 0, "the input %s is of the type %s; it must be a tensor of numbers", name, typeName(kind))
+		_, open := fixed(in)
+		Require(i == 0 || !open, "the input %s leaves sizes open; export it with fixed ones", name)
 	}
-	return inputs, nil
+	return inputs
 }
 
 // fixed gives the shape of an input with the batch as 1, and 0 for sizes that are open.
@@ -162,9 +153,8 @@ func (b *builder) build(g *onnxpb.GraphProto, inputs []*onnxpb.ValueInfoProto, d
 			dims, _ = fixed(in)
 		}
 		v := &Value{Name: in.GetName(), Type: Type(in.GetType().GetTensorType().GetElemType()), Dims: dims}
-		if _, err := dimensions(dims); err != nil || v.Elements() == 0 {
-			return nil, message.Errorf("the input %s: the shape %v is not possible", quoted(v.Name), dims)
-		}
+		_, err := dimensions(dims)
+		Require(err == nil && v.Elements() > 0, "the input %s: the shape %v is not possible", quoted(v.Name), dims)
 		b.Inputs = append(b.Inputs, v)
 		s.values[v.Name] = v
 	}
@@ -175,7 +165,8 @@ func (b *builder) build(g *onnxpb.GraphProto, inputs []*onnxpb.ValueInfoProto, d
 	for _, o := range g.Output {
 		if v := beforeLargest(s.values[o.GetName()]); v != nil && v != notUnderstood && !v.Constant() && (oneRow(v.Dims) || b.Lines) {
 			b.Output = v
-			return &b.Graph, b.fuse()
+			b.fuse()
+			return &b.Graph, nil
 		}
 	}
 	return nil, b.failure(s, g.Output)

@@ -46,7 +46,7 @@ func Refuse(format string, args ...any) {
 	for i, a := range args {
 		switch a := a.(type) {
 		case string:
-			args[i] = fmt.Sprintf("%.*s", shown, a)
+			args[i] = fmt.Sprintf("%.*s", 2*shown, a) // with what quotes it
 		case []int:
 			args[i] = a[:min(len(a), shown)]
 		case []int64:

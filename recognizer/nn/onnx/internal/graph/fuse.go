@@ -22,7 +22,7 @@ const keySteps = 16
 
 // fuse makes one formula of a formula and those that it alone reads, as of the pieces of a
 // GELU, and drops nodes that do not lead to the output.
-func (b *builder) fuse() error {
+func (b *builder) fuse() {
 	b.prune()
 	readers, merged := b.Readers(), map[*Node]int{}
 	for _, outer := range b.Nodes {
@@ -50,14 +50,11 @@ func (b *builder) fuse() error {
 			e, outer.Args = plain(e, append(slices.Clone(outer.Args), inner.Args...))
 			outer.Operation, inner.Operation = Formula{e}, nil
 			merged[outer] += merged[inner] + 1
-			if err := b.budget.Spend(0, len(e.Key())*keySteps); err != nil {
-				return err
-			}
+			b.spend(0, len(e.Key())*keySteps)
 			i = 0
 		}
 	}
 	b.prune()
-	return nil
 }
 
 // Masks tells whether a picture is multiplied by a number for each of its columns.
