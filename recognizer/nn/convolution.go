@@ -1,11 +1,11 @@
 package nn
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/message"
 )
 
 func init() {
@@ -68,14 +68,13 @@ func (k Convolution) filters(channels int) (filters, groups int) {
 
 func (k Convolution) Shape(in []Shape) (Shape, error) {
 	filters, groups := k.filters(in[0].Channels)
-	if in[0].Channels%groups != 0 || filters%groups != 0 {
-		return Shape{}, message.Errorf("%d channels and %d filters cannot be divided into %d groups", in[0].Channels, filters, groups)
-	}
 	out, err := windowed(k.Window, in[0], filters)
-	if taps := k.Window.KernelHeight * k.Window.KernelWidth; err == nil && taps > mostValues/(in[0].Channels/groups) {
-		err = message.Errorf("filters of %d taps in %d channels are too large", taps, in[0].Channels/groups)
-	}
-	return out, err
+	taps, inGroup := k.Window.KernelHeight*k.Window.KernelWidth, in[0].Channels/groups
+	return out, cmp.Or(
+		wrong(in[0].Channels%groups != 0 || filters%groups != 0, "%d channels and %d filters cannot be divided into %d groups", in[0].Channels, filters, groups),
+		err,
+		wrong(taps > mostValues/max(inGroup, 1), "filters of %d taps in %d channels are too large", taps, inGroup),
+	)
 }
 
 func (k Convolution) Parameters(in []Shape) []ParameterInfo {

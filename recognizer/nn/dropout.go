@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/message"
 )
 
 func init() {
@@ -19,10 +18,7 @@ type Dropout struct{ Rate float64 }
 func (k Dropout) String() string { return fmt.Sprint("dropout ", k.Rate) }
 
 func (k Dropout) Shape(in []Shape) (Shape, error) {
-	if !(k.Rate >= 0 && k.Rate < 1) {
-		return Shape{}, message.Errorf("a probability of %g is not possible; use 0 to below 1", k.Rate)
-	}
-	return in[0], nil
+	return in[0], wrong(!(k.Rate >= 0 && k.Rate < 1), "a probability of %g is not possible; use 0 to below 1", k.Rate)
 }
 
 func (k Dropout) Record(r *Recorder) *glcompute.Tensor {

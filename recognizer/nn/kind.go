@@ -95,6 +95,14 @@ type (
 	extensible interface{ withClasses(n int) Kind }
 )
 
+// wrong is an error where something is.
+func wrong(is bool, format string, args ...any) error {
+	if is {
+		return message.Errorf(format, args...)
+	}
+	return nil
+}
+
 // identity is the name of no nonlinearity; an empty one stands for it too.
 const identity = "identity"
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/message"
 )
 
 func init() {
@@ -20,13 +19,11 @@ func (Mask) String() string { return "mask" }
 func (Mask) readsSeveral()  {}
 
 func (Mask) Shape(in []Shape) (Shape, error) {
-	if len(in) != 2 {
-		return Shape{}, message.Errorf("it reads %d values, want what is masked and the mask", len(in))
+	if err := wrong(len(in) != 2, "it reads %d values, want what is masked and the mask", len(in)); err != nil {
+		return Shape{}, err
 	}
-	if want := (Shape{1, in[0].Width, 1}); in[1] != want {
-		return Shape{}, message.Errorf("the mask of %s is %s, want %s", in[0], in[1], want)
-	}
-	return in[0], nil
+	want := Shape{1, in[0].Width, 1}
+	return in[0], wrong(in[1] != want, "the mask of %s is %s, want %s", in[0], in[1], want)
 }
 
 func (Mask) Record(r *Recorder) *glcompute.Tensor {

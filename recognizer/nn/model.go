@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"cmp"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -63,28 +64,25 @@ func (m *Model) Check() error {
 	if err := m.Network.Check(); err != nil {
 		return err
 	}
-	if m.Preprocessing == MNIST28 && m.Network.Width() != 28*28 {
-		return message.Errorf("the preprocessing %s makes 784 inputs, the network takes %d", MNIST28, m.Network.Width())
-	}
-	classes := m.Network.Classes()
-	if lines := m.Preprocessing == LineMaps; lines {
+	lines, width, columns, classes := m.Preprocessing == LineMaps, m.Network.Width(), m.Network.Columns(), m.Network.Classes()
+	if lines {
 		classes-- // the blank has none
-	} else if n := m.Network.Columns(); n != 1 {
-		return message.Errorf("the result of the network has %d columns; the last layer must give a vector of logits", n)
 	}
-	if len(m.Labels) != classes {
-		return message.Errorf("the model needs a label for each of its %d classes, not %d", classes, len(m.Labels))
+	if err := cmp.Or(
+		wrong(m.Preprocessing == MNIST28 && width != 28*28, "the preprocessing %s makes 784 inputs, the network takes %d", MNIST28, width),
+		wrong(columns != 1 && !lines, "the result of the network has %d columns; the last layer must give a vector of logits", columns),
+		wrong(len(m.Labels) != classes, "the model needs a label for each of its %d classes, not %d", classes, len(m.Labels)),
+	); err != nil {
+		return err
 	}
 	seen := make(map[string]bool, len(m.Labels))
 	for i, l := range m.Labels {
-		if l == "" {
-			return message.Errorf("the label of class %d is empty", i)
-		}
-		if len(l) > ink.MaxLabel {
-			return message.Errorf("the label of class %d has %d bytes, more than %d", i, len(l), ink.MaxLabel)
-		}
-		if seen[l] {
-			return message.Errorf("the label %s is given twice", strconv.Quote(l))
+		if err := cmp.Or(
+			wrong(l == "", "the label of class %d is empty", i),
+			wrong(len(l) > ink.MaxLabel, "the label of class %d has %d bytes, more than %d", i, len(l), ink.MaxLabel),
+			wrong(seen[l], "the label %s is given twice", strconv.Quote(l)),
+		); err != nil {
+			return err
 		}
 		seen[l] = true
 	}

@@ -4,6 +4,7 @@
 package nn
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -103,14 +104,12 @@ const (
 
 // Shapes are those of all values, inputs first. An error says what does not fit in the graph.
 func (n Network) Shapes() ([]Shape, error) {
-	if len(n.Inputs) == 0 {
-		return nil, message.Errorf("the network has no inputs")
-	}
-	if len(n.Layers) == 0 {
-		return nil, message.Errorf("the network has no layers")
-	}
-	if len(n.Layers) > MostLayers {
-		return nil, message.Errorf("the network has more than %d layers", MostLayers)
+	if err := cmp.Or(
+		wrong(len(n.Inputs) == 0, "the network has no inputs"),
+		wrong(len(n.Layers) == 0, "the network has no layers"),
+		wrong(len(n.Layers) > MostLayers, "the network has more than %d layers", MostLayers),
+	); err != nil {
+		return nil, err
 	}
 	var shapes []Shape
 	computed := 0
@@ -138,8 +137,11 @@ func (n Network) Shapes() ([]Shape, error) {
 	return shapes, nil
 }
 
-// at says in which layer an error is.
+// at says in which layer an error is, if it is one.
 func (n Network) at(layer int, err error) error {
+	if err == nil {
+		return nil
+	}
 	return message.Errorf("layer %d (%s): %w", layer+1, n.Layers[layer].Kind, err)
 }
 
@@ -147,26 +149,22 @@ func (n Network) at(layer int, err error) error {
 func (l Layer) Shape(shapes []Shape) (Shape, error) {
 	in := l.reads(shapes)
 	_, several := l.Kind.(multiInput)
-	switch {
-	case len(in) == 0:
-		return Shape{}, message.Errorf("it reads nothing")
-	case len(in) > mostReads:
-		return Shape{}, message.Errorf("it reads %d values; at most %d are possible", len(in), mostReads)
-	case len(in) > 1 && !several:
-		return Shape{}, message.Errorf("it reads %d values, want 1", len(in))
+	if err := cmp.Or(
+		wrong(len(in) == 0, "it reads nothing"),
+		wrong(len(in) > mostReads, "it reads %d values; at most %d are possible", len(in), mostReads),
+		wrong(len(in) > 1 && !several, "it reads %d values, want 1", len(in)),
+	); err != nil {
+		return Shape{}, err
 	}
 	s, err := l.Kind.Shape(in)
 	if err == nil {
 		_, err = functionNamed(l.function())
 	}
-	switch {
-	case err != nil:
-	case min(s.Height, s.Width, s.Channels) < 1:
-		err = message.Errorf("it gives no values; use at least 1")
-	case !s.valid():
-		err = message.Errorf("its result of %s is too large; at most %d values are possible", s, mostValues)
-	}
-	return s, err
+	return s, cmp.Or(
+		err,
+		wrong(min(s.Height, s.Width, s.Channels) < 1, "it gives no values; use at least 1"),
+		wrong(!s.valid(), "its result of %s is too large; at most %d values are possible", s, mostValues),
+	)
 }
 
 // Parameters lists what the layer learns or keeps, by the shapes of all values before it.
@@ -273,8 +271,8 @@ func (n Network) Check() error {
 	}
 	for i, l := range n.Layers {
 		infos := l.Parameters(shapes)
-		if len(l.Values) != len(infos) {
-			return n.at(i, message.Errorf("it has %d parameters, want %d", len(l.Values), len(infos)))
+		if err := wrong(len(l.Values) != len(infos), "it has %d parameters, want %d", len(l.Values), len(infos)); err != nil {
+			return n.at(i, err)
 		}
 		for k, info := range infos {
 			if v := l.Values[k]; len(v)/info.Cols != info.Rows || len(v)%info.Cols != 0 {
@@ -285,21 +283,16 @@ func (n Network) Check() error {
 			}
 		}
 	}
-	if err := n.unread(); err != nil {
-		return err
-	}
-	last := len(n.Layers) - 1
-	if s := shapes[len(shapes)-1]; s.Height != 1 {
-		return n.at(last, message.Errorf("its result is %s; the last layer must give a vector of logits", s))
-	}
+	last, s := len(n.Layers)-1, shapes[len(shapes)-1]
 	end := n.Layers[last].function()
 	if k, ok := n.Layers[last].Kind.(Elementwise); ok {
 		end = k.String()
 	}
-	if end != "" {
-		return n.at(last, message.Errorf("it ends in %s; the last layer must give logits", end))
-	}
-	return nil
+	return cmp.Or(
+		n.unread(),
+		n.at(last, wrong(s.Height != 1, "its result is %s; the last layer must give a vector of logits", s)),
+		n.at(last, wrong(end != "", "it ends in %s; the last layer must give logits", end)),
+	)
 }
 
 // unread reports an input or a layer that no layer reads, but for the last.

@@ -1,9 +1,6 @@
 package nn
 
-import (
-	"inkshade/glcompute"
-	"inkshade/glcompute/message"
-)
+import "inkshade/glcompute"
 
 func init() {
 	register("reshape", "reshape HEIGHTxWIDTHxCHANNELS, or reshape VALUES", func(w *words) Kind { return Reshape{To: w.shape()} })
@@ -17,10 +14,7 @@ func (k Reshape) String() string { return "reshape " + k.To.String() }
 func (Reshape) rearranges() {}
 
 func (k Reshape) Shape(in []Shape) (Shape, error) {
-	if !k.To.valid() || k.To.Size() != in[0].Size() {
-		return Shape{}, message.Errorf("%s has %d values, which do not fit the shape %s", in[0], in[0].Size(), k.To)
-	}
-	return k.To, nil
+	return k.To, wrong(!k.To.valid() || k.To.Size() != in[0].Size(), "%s has %d values, which do not fit the shape %s", in[0], in[0].Size(), k.To)
 }
 
 func (k Reshape) Record(r *Recorder) *glcompute.Tensor {

@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -185,11 +186,8 @@ func over(w glcompute.Window, in Shape) glcompute.Window {
 // windowed is the shape of what is made through a window.
 func windowed(w glcompute.Window, in Shape, channels int) (Shape, error) {
 	w = over(w, in)
-	if err := w.Check(); err != nil {
+	if err := cmp.Or(w.Check(), wrong(w.KernelHeight > mostValues/max(w.KernelWidth, 1), "a window of %d x %d is too large", w.KernelHeight, w.KernelWidth)); err != nil {
 		return Shape{}, err
-	}
-	if w.KernelHeight > mostValues/w.KernelWidth {
-		return Shape{}, message.Errorf("a window of %d x %d is too large", w.KernelHeight, w.KernelWidth)
 	}
 	height, width := w.Output()
 	return Shape{height, width, channels}, nil
