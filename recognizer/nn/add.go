@@ -2,9 +2,7 @@ package nn
 
 import "inkshade/glcompute"
 
-func init() {
-	register("add", "add [NONLINEARITY] from NAME, NAME", func(w *words) Kind { return Add{Function: w.function()} })
-}
+var _ = register("add", "add [NONLINEARITY] from NAME, NAME", func(w *words) Kind { return Add{Function: w.function()} })
 
 // Add is Function of the sum of all that the layer reads, which has one shape: a residual
 // connection (He et al., 2016).

@@ -8,9 +8,7 @@ import (
 	"inkshade/glcompute"
 )
 
-func init() {
-	register("batch-normalisation", "batch-normalisation [NONLINEARITY] [epsilon E]", readBatchNormalisation)
-}
+var _ = register("batch-normalisation", "batch-normalisation [NONLINEARITY] [epsilon E]", readBatchNormalisation)
 
 // BatchNormalisation is y = Function(scale·(x - mean)/√(variance + Epsilon) + shift), channel by
 // channel (Ioffe and Szegedy, 2015). A training step takes mean and variance of its mini-batch over
@@ -47,12 +45,11 @@ func (k BatchNormalisation) epsilon() float32 {
 }
 
 func readBatchNormalisation(w *words) Kind {
-	var k BatchNormalisation
+	epsilon := 0.0
 	if s := w.option("epsilon"); s != "" {
-		k.Epsilon = float32(w.fraction("epsilon", s))
+		epsilon = w.fraction("epsilon", s)
 	}
-	k.Function = w.function()
-	return k
+	return BatchNormalisation{float32(epsilon), w.function()}
 }
 
 func (k BatchNormalisation) Shape(in []Shape) (Shape, error) { return in[0], nil }

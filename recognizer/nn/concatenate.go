@@ -5,9 +5,7 @@ import (
 	"inkshade/glcompute/message"
 )
 
-func init() {
-	register("concatenate", "concatenate from NAME, NAME", func(*words) Kind { return Concatenate{} })
-}
+var _ = register("concatenate", "concatenate from NAME, NAME", func(*words) Kind { return Concatenate{} })
 
 // Concatenate puts the channels of all that the layer reads side by side, position by position.
 type Concatenate struct{}

@@ -3,14 +3,11 @@ package nn
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"inkshade/glcompute"
 )
 
-func init() {
-	register("convolution", "convolution HEIGHTxWIDTH FILTERS [NONLINEARITY] [stride N] [padding N|same] [dilation N] [groups N|depthwise], like convolution 5x5 32 relu", readConvolution)
-}
+var _ = register("convolution", "convolution HEIGHTxWIDTH FILTERS [NONLINEARITY] [stride N] [padding N|same] [dilation N] [groups N|depthwise], like convolution 5x5 32 relu", readConvolution)
 
 // Convolution is y[q][f] = Function(Σ_t Σ_c x[p(q, t)][c] · weights[t·channels+c][f] + bias[f]): every
 // position q of the result sees the positions of the input under a window with taps t, and zero
@@ -26,14 +23,14 @@ type Convolution struct {
 }
 
 func (k Convolution) String() string {
-	words := []string{"convolution", windowWords(k.Window, 1), fmt.Sprint(k.Filters)}
+	words := fmt.Sprintf("convolution %s %d", windowWords(k.Window, 1), k.Filters)
 	if k.Groups > 1 {
-		words = append(words, fmt.Sprint("groups ", k.Groups))
+		words += fmt.Sprint(" groups ", k.Groups)
 	}
 	if k.Depthwise {
-		words = append(words, "depthwise")
+		words += " depthwise"
 	}
-	return named(strings.Join(words, " "), k.Function)
+	return named(words, k.Function)
 }
 
 func (k Convolution) Activation() string { return k.Function }
@@ -80,11 +77,7 @@ func (k Convolution) Shape(in []Shape) (Shape, error) {
 func (k Convolution) Parameters(in []Shape) []ParameterInfo {
 	filters, groups := k.filters(in[0].Channels)
 	taps := k.Window.KernelHeight * k.Window.KernelWidth
-	inner := taps * in[0].Channels / groups
-	return []ParameterInfo{
-		{Name: "weights", Rows: inner, Cols: filters, Initial: initialWeights(inner, taps*filters/groups, k.Function)},
-		{Name: "bias", Rows: 1, Cols: filters},
-	}
+	return weightsAndBias(taps*in[0].Channels/groups, filters, taps*filters/groups, k.Function)
 }
 
 func (k Convolution) Record(r *Recorder) *glcompute.Tensor {

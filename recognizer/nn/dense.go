@@ -6,9 +6,7 @@ import (
 	"inkshade/glcompute"
 )
 
-func init() {
-	register("dense", "dense UNITS [NONLINEARITY], like dense 128 relu", func(w *words) Kind { return Dense{Units: w.count("the number of units"), Function: w.function()} })
-}
+var _ = register("dense", "dense UNITS [NONLINEARITY], like dense 128 relu", func(w *words) Kind { return Dense{Units: w.count("the number of units"), Function: w.function()} })
 
 // Dense is y[batch][Units] = Function(x[batch][in] · weights[in][Units] + bias[1][Units]) of all
 // values of what it reads.
@@ -28,11 +26,7 @@ func (Dense) Picture(in Shape) (over Shape, filters bool) { return in, false }
 func (k Dense) Shape([]Shape) (Shape, error) { return Vector(k.Units), nil }
 
 func (k Dense) Parameters(in []Shape) []ParameterInfo {
-	size := in[0].Size()
-	return []ParameterInfo{
-		{Name: "weights", Rows: size, Cols: k.Units, Initial: initialWeights(size, k.Units, k.Function)},
-		{Name: "bias", Rows: 1, Cols: k.Units},
-	}
+	return weightsAndBias(in[0].Size(), k.Units, k.Units, k.Function)
 }
 
 func (k Dense) Record(r *Recorder) *glcompute.Tensor {

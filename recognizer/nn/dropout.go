@@ -7,9 +7,7 @@ import (
 	"inkshade/glcompute"
 )
 
-func init() {
-	register("dropout", "dropout PROBABILITY, like dropout 0.5", func(w *words) Kind { return Dropout{Rate: w.fraction("the probability", w.must("the probability"))} })
-}
+var _ = register("dropout", "dropout PROBABILITY, like dropout 0.5", func(w *words) Kind { return Dropout{Rate: w.fraction("the probability", w.must("the probability"))} })
 
 // Dropout makes each value zero with the probability Rate in a training step, and all others
 // 1/(1 - Rate) times as large (Srivastava et al., 2014). For use it does nothing.

@@ -6,9 +6,7 @@ import (
 	"inkshade/glcompute/message"
 )
 
-func init() {
-	register("elementwise", "elementwise NONLINEARITY, like elementwise relu", func(w *words) Kind { return Elementwise{Name: w.must("the nonlinearity")} })
-}
+var _ = register("elementwise", "elementwise NONLINEARITY, like elementwise relu", func(w *words) Kind { return Elementwise{Name: w.must("the nonlinearity")} })
 
 // Elementwise is a formula over the elements of what the layer reads, all of one shape: operand
 // i is what it reads at place i.

@@ -31,8 +31,9 @@ type registration struct {
 // registered are the kinds by what they are called.
 var registered = map[string]registration{}
 
-func register(name, usage string, read func(w *words) Kind) {
+func register(name, usage string, read func(w *words) Kind) registration {
 	registered[name] = registration{usage, read}
+	return registered[name]
 }
 
 // KindNames are what kinds of layers are called, in order.
@@ -125,18 +126,17 @@ func named(words, function string) string {
 	return words + " " + function
 }
 
-// initialWeights draws weights from in to out units: before a rectifier normal with variance
-// 2/in (He et al., 2015), otherwise uniform within ±√(6/(in+out)) (Glorot and Bengio, 2010),
-// four times that for the sigmoid, whose slope at zero is a quarter.
-func initialWeights(in, out int, function string) func(rng *rand.Rand) float32 {
+// weightsAndBias are those of units that add up so many inputs each. The weights are drawn, out being what an input goes into:
+// before a rectifier normal with variance 2/in (He et al., 2015), otherwise uniform within ±√(6/(in+out)) (Glorot and Bengio,
+// 2010), four times that for the sigmoid, whose slope at zero is a quarter.
+func weightsAndBias(in, units, out int, function string) []ParameterInfo {
+	scale, limit := math.Sqrt(2/float64(in)), math.Sqrt(6/float64(in+out))
+	initial := func(rng *rand.Rand) float32 { return float32((2*rng.Float64() - 1) * limit) }
 	switch function {
 	case "relu", "leaky-relu", "elu", "gelu":
-		scale := math.Sqrt(2 / float64(in))
-		return func(rng *rand.Rand) float32 { return float32(rng.NormFloat64() * scale) }
-	}
-	limit := math.Sqrt(6 / float64(in+out))
-	if function == "sigmoid" {
+		initial = func(rng *rand.Rand) float32 { return float32(rng.NormFloat64() * scale) }
+	case "sigmoid":
 		limit *= 4
 	}
-	return func(rng *rand.Rand) float32 { return float32((2*rng.Float64() - 1) * limit) }
+	return []ParameterInfo{{Name: "weights", Rows: in, Cols: units, Initial: initial}, {Name: "bias", Rows: 1, Cols: units}}
 }

@@ -6,9 +6,7 @@ import (
 	"inkshade/glcompute"
 )
 
-func init() {
-	register("mask", "mask from NAME, NAME", func(*words) Kind { return Mask{} })
-}
+var _ = register("mask", "mask from NAME, NAME", func(*words) Kind { return Mask{} })
 
 // Mask is y[row, column][c] = x[row, column][c] · m[column]: of the two values that it reads the second has one number
 // for each column of the first. With ones in the columns of a line and zeros behind them a convolution sees the same

@@ -7,9 +7,7 @@ import (
 	"inkshade/glcompute/message"
 )
 
-func init() {
-	register("pick", "", nil)
-}
+var _ = register("pick", "", nil)
 
 // Pick gives a vector of values of what the layer reads, in any order and as often as they are
 // named: value i is number From[i], position by position and channel by channel.

@@ -2,11 +2,11 @@ package nn
 
 import "inkshade/glcompute"
 
-func init() {
-	register("max-pooling", "max-pooling SIDE [stride N] [padding N|same], like max-pooling 2", func(w *words) Kind { return Pooling{Window: w.window(0)} })
-	register("average-pooling", "average-pooling SIDE [stride N] [padding N|same], like average-pooling 2", func(w *words) Kind { return Pooling{Mean: true, Window: w.window(0)} })
-	register("global-pooling", "global-pooling average|max", func(w *words) Kind { return Pooling{Mean: w.either("average", "max")} })
-}
+var (
+	_ = register("max-pooling", "max-pooling SIDE [stride N] [padding N|same], like max-pooling 2", func(w *words) Kind { return Pooling{Window: w.window(0)} })
+	_ = register("average-pooling", "average-pooling SIDE [stride N] [padding N|same], like average-pooling 2", func(w *words) Kind { return Pooling{Mean: true, Window: w.window(0)} })
+	_ = register("global-pooling", "global-pooling average|max", func(w *words) Kind { return Pooling{Mean: w.either("average", "max")} })
+)
 
 // Pooling makes one value of those under a window, channel by channel: the largest, or the mean.
 // Padding is never the largest, and counts as zeros in the mean. A window of no size is the whole image.

@@ -2,9 +2,7 @@ package nn
 
 import "inkshade/glcompute"
 
-func init() {
-	register("reshape", "reshape HEIGHTxWIDTHxCHANNELS, or reshape VALUES", func(w *words) Kind { return Reshape{To: w.shape()} })
-}
+var _ = register("reshape", "reshape HEIGHTxWIDTHxCHANNELS, or reshape VALUES", func(w *words) Kind { return Reshape{To: w.shape()} })
 
 // Reshape gives the same values, position by position and channel by channel, another shape.
 type Reshape struct{ To Shape }

@@ -174,7 +174,7 @@ func power(c *call) *Value {
 func (c *call) cast(to Type) *Value {
 	v := c.inputs[0]
 	Require(elements[to].bytes > 0, "it makes the type %s; numbers of 8 to 64 bits are understood", typeName(to))
-	if !whole(to) || whole(v.Type) {
+	if !elements[to].whole || elements[v.Type].whole {
 		return c.as(to, v)
 	}
 	Require(v.Constant(), "it rounds computed values to the type %s", typeName(to))

@@ -92,7 +92,7 @@ func (b *builder) formula(e *expr.Expr, args ...*Value) *Value {
 		}
 		return b.emit(Formula{e}, kind, dims, args...)
 	}
-	out := b.blank(kind, dims)
+	out, whole := b.blank(kind, dims), elements[kind].whole
 	v := &expr.Values{Args: make([]float64, len(args))}
 	for i := range out.Data {
 		if i%atOnce == 0 {
@@ -104,7 +104,7 @@ func (b *builder) formula(e *expr.Expr, args ...*Value) *Value {
 			}
 		}
 		out.Data[i] = e.Evaluate(v)
-		if whole(kind) {
+		if whole {
 			out.Data[i] = math.Trunc(out.Data[i])
 		}
 	}
@@ -150,15 +150,6 @@ func plain(e *expr.Expr, args []*Value) (*expr.Expr, []*Value) {
 		return expr.Arg(slices.Index(left, a))
 	})
 	return e, left
-}
-
-// whole reports whether a type has whole numbers only.
-func whole(t Type) bool {
-	switch t {
-	case onnxpb.TensorProto_FLOAT, onnxpb.TensorProto_DOUBLE, onnxpb.TensorProto_FLOAT16, onnxpb.TensorProto_BFLOAT16:
-		return false
-	}
-	return true
 }
 
 // broadcast gives the dimensions of what two values are stretched to.

@@ -20,19 +20,40 @@ const maxElements = 1 << 25
 // valueBytes is what a value of a constant takes.
 const valueBytes = 8
 
-// elements are the types whose values are numbers to us: the bytes of one in raw data, and how that is read.
-var elements = map[Type]struct {
-	bytes int
-	read  func(raw []byte) []float64
-}{
-	onnxpb.TensorProto_FLOAT: {4, decoded[float32]}, onnxpb.TensorProto_DOUBLE: {8, decoded[float64]},
-	onnxpb.TensorProto_INT8: {1, decoded[int8]}, onnxpb.TensorProto_INT16: {2, decoded[int16]},
-	onnxpb.TensorProto_INT32: {4, decoded[int32]}, onnxpb.TensorProto_INT64: {8, decoded[int64]},
-	onnxpb.TensorProto_UINT8: {1, decoded[uint8]}, onnxpb.TensorProto_UINT16: {2, decoded[uint16]},
-	onnxpb.TensorProto_UINT32: {4, decoded[uint32]}, onnxpb.TensorProto_UINT64: {8, decoded[uint64]},
-	onnxpb.TensorProto_FLOAT16:  {2, func(raw []byte) []float64 { return widened(decode[uint16](raw), half) }},
-	onnxpb.TensorProto_BFLOAT16: {2, func(raw []byte) []float64 { return widened(decode[uint16](raw), brain) }},
-	onnxpb.TensorProto_BOOL:     {1, decoded[uint8]},
+// element is a type whose values are numbers to us.
+type element struct {
+	bytes int                                   // of one in raw data
+	whole bool                                  // it has whole numbers only
+	read  func(raw []byte) []float64            // raw data
+	list  func(t *onnxpb.TensorProto) []float64 // the field that holds them else
+}
+
+var elements = map[Type]element{
+	onnxpb.TensorProto_FLOAT:  of[float32](func(t *onnxpb.TensorProto) []float64 { return numbers(t.FloatData) }),
+	onnxpb.TensorProto_DOUBLE: of[float64](func(t *onnxpb.TensorProto) []float64 { return numbers(t.DoubleData) }),
+	onnxpb.TensorProto_INT64:  of[int64](func(t *onnxpb.TensorProto) []float64 { return numbers(t.Int64Data) }),
+	onnxpb.TensorProto_UINT32: of[uint32](unsigned), onnxpb.TensorProto_UINT64: of[uint64](unsigned),
+	onnxpb.TensorProto_INT8: of[int8](small), onnxpb.TensorProto_INT16: of[int16](small), onnxpb.TensorProto_INT32: of[int32](small),
+	onnxpb.TensorProto_UINT8: of[uint8](small), onnxpb.TensorProto_UINT16: of[uint16](small), onnxpb.TensorProto_BOOL: of[uint8](small),
+	onnxpb.TensorProto_FLOAT16: ofBits(half), onnxpb.TensorProto_BFLOAT16: ofBits(brain),
+}
+
+func unsigned(t *onnxpb.TensorProto) []float64 { return numbers(t.Uint64Data) }
+func small(t *onnxpb.TensorProto) []float64    { return numbers(t.Int32Data) }
+
+// of is a type whose raw data are numbers, little-endian.
+func of[T numeric](list func(t *onnxpb.TensorProto) []float64) element {
+	one := T(1)
+	return element{binary.Size(one), one/2 == 0, func(raw []byte) []float64 { return numbers(decode[T](raw)) }, list}
+}
+
+// ofBits is a type of the numbers that 16 bits stand for.
+func ofBits(value func(bits uint16) float64) element {
+	return element{
+		2, false,
+		func(raw []byte) []float64 { return widened(decode[uint16](raw), value) },
+		func(t *onnxpb.TensorProto) []float64 { return widened(t.Int32Data, value) },
+	}
 }
 
 // typeName is how onnx.proto calls an element type, in small letters: float, double, int64.
@@ -64,7 +85,7 @@ func (b *builder) decode(t *onnxpb.TensorProto) *Value {
 		Require(len(raw) == want*element.bytes, "the tensor %s of shape %v has %d bytes, want %d", name, dims, len(raw), want*element.bytes)
 		return &Value{Type: kind, Dims: dims, Data: element.read(raw)}
 	}
-	data := listed(t, kind)
+	data := element.list(t)
 	Require(len(data) == want, "the tensor %s of shape %v has %d values, want %d", name, dims, len(data), want)
 	return &Value{Type: kind, Dims: dims, Data: data}
 }
@@ -88,8 +109,6 @@ func dimensions[T int | int64](shape []T) ([]int, error) {
 	}
 	return dims, nil
 }
-
-func decoded[T numeric](raw []byte) []float64 { return numbers(decode[T](raw)) }
 
 // decode reads numbers that are stored little-endian.
 func decode[T numeric](raw []byte) []T {
@@ -123,25 +142,6 @@ func half(bits uint16) float64 {
 		value = math.Inf(1)
 	}
 	return math.Copysign(value, 0.5-float64(bits>>15))
-}
-
-// listed gives the values that stand in a field of their type, or of one that is used for it.
-func listed(t *onnxpb.TensorProto, kind Type) []float64 {
-	switch kind {
-	case onnxpb.TensorProto_FLOAT:
-		return numbers(t.FloatData)
-	case onnxpb.TensorProto_DOUBLE:
-		return numbers(t.DoubleData)
-	case onnxpb.TensorProto_INT64:
-		return numbers(t.Int64Data)
-	case onnxpb.TensorProto_UINT32, onnxpb.TensorProto_UINT64:
-		return numbers(t.Uint64Data)
-	case onnxpb.TensorProto_FLOAT16:
-		return widened(t.Int32Data, half)
-	case onnxpb.TensorProto_BFLOAT16:
-		return widened(t.Int32Data, brain)
-	}
-	return numbers(t.Int32Data)
 }
 
 type numeric interface {
