@@ -17,6 +17,7 @@ import (
 	"inkshade"
 	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
+	"inkshade/glcompute/compute"
 	"inkshade/glcompute/fragment"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer"
@@ -29,10 +30,7 @@ import (
 type Contestant struct {
 	Name string
 	Open func() (glcompute.Device, error)
-	// Only are the experiments that it takes part in. A device with such is there to be
-	// compared, not to be used. None stands for all; for all but Packing where the device is
-	// not fragment shaders.
-	Only []Experiment
+	Only []Experiment // that it takes part in, to be compared and not used; none stands for all, but Packing is of fragment shaders
 }
 
 // plays tells whether it takes part in an experiment.
@@ -43,35 +41,48 @@ func (c Contestant) plays(e Experiment) bool {
 	return e != Packing || c.Name == string(glcompute.Fragment)
 }
 
+// Names of what takes part beside the kinds of devices.
+const (
+	UnpackedName          = "fragment-unpacked"  // one value in a texel instead of four
+	TexturesName          = "fragment-textures"  // four, and products read from textures on every renderer
+	UnpackedTexturesName  = "unpacked-textures"  // one, and products read from textures on every renderer
+	FragmentReductionName = "fragment-reduction" // shaders with fixed variants: by reduction, or by tiles
+	FragmentTilesName     = "fragment-tiles"
+	ComputeReductionName  = "compute-reduction"
+	ComputeTilesName      = "compute-tiles"
+	OneCoreName           = "one-core"              // the algorithm of a step of prototypes on one core, in plain loops
+	OneCoreBLASName       = "one-core-blas"         // and with the distances of a mini-batch by gonum's products
+	MixedName             = string(glcompute.Mixed) // the processor and the fastest OpenGL device with shares by speed (Takizawa et al., 2009)
+)
+
 // Contestants are the devices of these kinds under the names of the kinds.
-func Contestants(kinds ...glcompute.DeviceKind) []Contestant {
-	var all []Contestant
+func Contestants(kinds ...glcompute.DeviceKind) (all []Contestant) {
 	for _, k := range kinds {
 		all = append(all, Contestant{Name: string(k), Open: func() (glcompute.Device, error) { return glcompute.Open(k) }})
 	}
 	return all
 }
 
-// Names of the fragment shaders that are there to be compared.
-const (
-	UnpackedName         = "fragment-unpacked" // one value in a texel instead of four
-	TexturesName         = "fragment-textures" // four, and products read from textures on every renderer
-	UnpackedTexturesName = "unpacked-textures" // one, and products read from textures on every renderer
-)
+func fragments(name string, o fragment.Options, only ...Experiment) Contestant {
+	return Contestant{name, func() (glcompute.Device, error) {
+		o.Debug = glcompute.Usual().Debug
+		return fragment.OpenWith(o)
+	}, only}
+}
+
+func computes(name string, variants map[string]int, only ...Experiment) Contestant {
+	return Contestant{name, func() (glcompute.Device, error) {
+		return compute.OpenWith(compute.Options{Common: compute.Common{Variants: variants, Debug: glcompute.Usual().Debug}})
+	}, only}
+}
 
 // Compared are what fragment shaders are compared with: one value in a texel in both figures
 // of Takizawa et al., and reading from textures in Packing.
 func Compared() []Contestant {
-	with := func(name string, o fragment.Options, only ...Experiment) Contestant {
-		return Contestant{Name: name, Only: only, Open: func() (glcompute.Device, error) {
-			o.Debug = glcompute.Usual().Debug
-			return fragment.OpenWith(o)
-		}}
-	}
 	return []Contestant{
-		with(UnpackedName, fragment.Options{Unpacked: true}, HiddenUnits, TrainingSamples, Packing),
-		with(TexturesName, fragment.Options{Operands: fragment.OperandsTexture}, Packing),
-		with(UnpackedTexturesName, fragment.Options{Operands: fragment.OperandsTexture, Unpacked: true}, Packing),
+		fragments(UnpackedName, fragment.Options{Unpacked: true}, HiddenUnits, TrainingSamples, Packing),
+		fragments(TexturesName, fragment.Options{Operands: fragment.OperandsTexture}, Packing),
+		fragments(UnpackedTexturesName, fragment.Options{Operands: fragment.OperandsTexture, Unpacked: true}, Packing),
 	}
 }
 
@@ -80,20 +91,26 @@ func Everything() []Contestant {
 	return append(Contestants(glcompute.CPU, glcompute.Fragment, glcompute.Compute), Compared()...)
 }
 
+// PrototypeContestants take part in PrototypeExperiments: devices, and shaders that find distances
+// and the nearest by reduction, or by tiles and by comparing and exchanging.
+func PrototypeContestants() []Contestant {
+	reduction := fragment.Options{Common: fragment.Common{Variants: fragment.ByReduction}}
+	tiles := fragment.Options{Common: fragment.Common{Variants: fragment.ByTiles}}
+	return append(Contestants(glcompute.CPU, glcompute.Fragment, glcompute.Compute),
+		fragments(FragmentReductionName, reduction, PrototypeDistances, PrototypeNearest),
+		fragments(FragmentTilesName, tiles, PrototypeDistances, PrototypeNearest),
+		computes(ComputeReductionName, compute.ByReduction, PrototypeDistances, PrototypeNearest),
+		computes(ComputeTilesName, compute.ByTiles, PrototypeDistances, PrototypeNearest))
+}
+
 // Options say what is measured.
 type Options struct {
-	// Quick measures fewer sizes, each for a shorter time.
-	Quick bool
-	// Contestants are the devices; none stands for Everything.
-	Contestants []Contestant
-	// Experiments are what is measured, as far as a contestant takes part; none stands for all.
-	Experiments []Experiment
-	// Prototypes are the shape of PrototypeExperiments; the zero value stands for ChinesePrototypes.
-	Prototypes PrototypeShape
-	// Drawing is the ink that is recognised stage by stage; none stands for a seven.
-	Drawing ink.Ink
-	// Model recognises it; nil stands for a network 784-800-10 with random weights.
-	Model *nn.Model
+	Quick       bool           // fewer sizes, each for a shorter time
+	Contestants []Contestant   // none stands for Everything
+	Experiments []Experiment   // as far as a contestant takes part; none stands for all
+	Prototypes  PrototypeShape // of PrototypeExperiments; the zero value stands for ChinesePrototypes
+	Drawing     ink.Ink        // that is recognised stage by stage; none stands for a seven
+	Model       *nn.Model      // that recognises it; nil stands for a network 784-800-10 with random weights
 
 	clock func() time.Time // nil stands for clock.Now
 }
@@ -102,12 +119,10 @@ type Options struct {
 type Event struct {
 	Done, Total int // groups of readings; a group is one size on every device
 	Experiment  Experiment
-	Size        int // what is measured now
-	// What has just been measured, if anything.
-	Readings []Reading
-	Drawings []Drawing
-	// Device has just been opened, or could not be.
-	Device *Device
+	Size        int       // what is measured now
+	Readings    []Reading // that have just been measured
+	Drawings    []Drawing
+	Device      *Device // that has just been opened, or could not be
 }
 
 // Run measures and calls progress (nil for none) on the calling goroutine. When ctx ends,

@@ -110,7 +110,12 @@ func (c Crossover) MarshalJSON() ([]byte, error) {
 // MarshalJSON writes the whole report.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type report Report
-	whole := report(*r)
+	whole, sparse := report(*r), map[string]int{}
+	for _, d := range r.Devices {
+		if percent, ok := r.SparseLimit(d.Name); ok {
+			sparse[d.Name] = percent
+		}
+	}
 	whole.Devices, whole.Drawings = append([]Device{}, r.Devices...), append([]Drawing{}, r.Drawings...)
 	whole.Readings, whole.Crossovers = append([]Reading{}, r.Readings...), append([]Crossover{}, r.Crossovers...)
 	return json.Marshal(struct {
@@ -120,7 +125,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Textures float64        `json:"packing_textures,omitempty"`
 		Sparse   map[string]int `json:"sparse_up_to_percent,omitempty"`
 		Gains    []Gain         `json:"gains,omitempty"`
-	}{whole, r.Elapsed.Seconds(), r.Packing(), r.TexturePacking(), r.sparseLimits(), r.Gains()})
+	}{whole, r.Elapsed.Seconds(), r.Packing(), r.TexturePacking(), sparse, r.Gains()})
 }
 
 // WriteCSV writes one line for each reading, and for each stage and pass of the drawing and

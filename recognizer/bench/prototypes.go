@@ -9,8 +9,6 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/compute"
-	"inkshade/glcompute/fragment"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/lvq"
 )
@@ -27,46 +25,6 @@ func (s PrototypeShape) Check() error {
 		return message.Errorf("%d classes of %d features are not possible; use 2 to %d classes, 1 to 4096 features", s.Classes, s.Features, 1<<16)
 	}
 	return nil
-}
-
-// What takes part in steps beside devices: the same algorithm on one core, in plain loops and with
-// the distances of a mini-batch by gonum's products.
-const (
-	OneCoreName     = "one-core"
-	OneCoreBLASName = "one-core-blas"
-)
-
-// Names of the shaders whose variants are fixed.
-const (
-	FragmentReductionName = "fragment-reduction"
-	FragmentTilesName     = "fragment-tiles"
-	ComputeReductionName  = "compute-reduction"
-	ComputeTilesName      = "compute-tiles"
-)
-
-// PrototypeContestants take part in PrototypeExperiments: devices, and shaders that find distances
-// and the nearest by reduction, or by tiles and by comparing and exchanging.
-func PrototypeContestants() []Contestant {
-	all := Contestants(glcompute.CPU, glcompute.Fragment, glcompute.Compute)
-	for _, c := range []struct {
-		name     string
-		kind     glcompute.DeviceKind
-		variants map[string]int
-	}{
-		{FragmentReductionName, glcompute.Fragment, fragment.ByReduction},
-		{FragmentTilesName, glcompute.Fragment, fragment.ByTiles},
-		{ComputeReductionName, glcompute.Compute, compute.ByReduction},
-		{ComputeTilesName, glcompute.Compute, compute.ByTiles},
-	} {
-		all = append(all, Contestant{Name: c.name, Only: []Experiment{PrototypeDistances, PrototypeNearest}, Open: func() (glcompute.Device, error) {
-			debug := glcompute.Usual().Debug
-			if c.kind == glcompute.Compute {
-				return compute.OpenWith(compute.Options{Common: compute.Common{Variants: c.variants, Debug: debug}})
-			}
-			return fragment.OpenWith(fragment.Options{Common: fragment.Common{Variants: c.variants, Debug: debug}})
-		}})
-	}
-	return all
 }
 
 // perClass is the number of prototypes of a class.

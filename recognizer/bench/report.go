@@ -155,17 +155,6 @@ func (r *Report) SparseLimit(device string) (percent int, ok bool) {
 	return percent, true
 }
 
-// sparseLimits are those of all devices that were measured.
-func (r *Report) sparseLimits() map[string]int {
-	limits := map[string]int{}
-	for _, d := range r.Devices {
-		if percent, ok := r.SparseLimit(d.Name); ok {
-			limits[d.Name] = percent
-		}
-	}
-	return limits
-}
-
 // Listed are the devices that a list of them names. One that is there to be compared has the
 // renderer of the fragment shaders, and misses what they miss.
 func (r *Report) Listed() []Device {

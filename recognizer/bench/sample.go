@@ -140,10 +140,6 @@ func (r *runner) lane(e Experiment, size int, name string) *lane {
 	return l
 }
 
-// MixedName is that of the processor and the fastest OpenGL device together, each with a
-// share of the batch in proportion to its speed (Takizawa et al., 2009).
-const MixedName = string(glcompute.Mixed)
-
 // mixed adds to the lanes of a training step that of both kinds of devices together,
 // after them because the shares follow from them.
 func (r *runner) mixed(size int, lanes []*lane) ([]*lane, error) {

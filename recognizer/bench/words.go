@@ -161,8 +161,11 @@ func (r *Report) Training() []*message.Message {
 			continue
 		}
 		size = x.Size
-		rate := message.Text("%s\u00a0%s", NameOf(x.Device), perSecond(x.Median)) // the number in one line with what it is of
-		rates = listed(rates, rate)
+		second, form := 1/x.Median.Seconds(), "%.0f"
+		if second < 10 {
+			form = "%.1f"
+		}
+		rates = listed(rates, message.Text("%s\u00a0%s", NameOf(x.Device), fmt.Sprintf(form, second))) // the number in one line with what it is of
 		if x.Device == MixedName {
 			together = x.Median
 			continue
@@ -193,15 +196,6 @@ func listed(list, one *message.Message) *message.Message {
 		return one
 	}
 	return message.Text("%s, %s", list, one)
-}
-
-// perSecond is how many things of this time there are in a second.
-func perSecond(d time.Duration) string {
-	n := 1 / d.Seconds()
-	if n < 10 {
-		return fmt.Sprintf("%.1f", n)
-	}
-	return fmt.Sprintf("%.0f", n)
 }
 
 // Cautions are what a reader of the times must know: software and disturbances, which mark tells; nil leaves these out.
