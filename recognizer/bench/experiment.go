@@ -18,55 +18,27 @@ type Experiment string
 
 // The experiments, in the order in which they are made.
 const (
-	// OneDrawing recognises one drawing with its stages and passes apart.
-	OneDrawing Experiment = "drawing"
-	// Recognition is 784-800-10 (tanh, softmax) over the number of drawings at once: they
-	// go up, the probabilities come back.
-	Recognition Experiment = "recognition"
-	// Race is Recognition by Options.Model of Options.Drawing, as often as there are drawings at once.
-	Race Experiment = "race"
-	// TrainingStep is one step of gradient descent with momentum of 784-800-10 on the
-	// cross-entropy, over the size of the mini-batch: pixels and targets go up, the losses
-	// come back.
-	TrainingStep Experiment = "training-step"
-	// Convolution is Recognition by a small convolutional network, nn's lenet: 5x5 to 32, pooled,
-	// 5x5 to 64, pooled, 128, 10.
-	Convolution Experiment = "convolution"
-	// ConvolutionStep is TrainingStep of that network.
-	ConvolutionStep Experiment = "convolution-step"
-	// HiddenUnits is a training step of 2-h-1 (tanh, sigmoid, mean squared error) on
-	// FixedSamples samples over h; samples and weights stay on the device, the sum of the
-	// losses comes back. First figure of Takizawa et al. (2009).
-	HiddenUnits Experiment = "hidden-units"
-	// TrainingSamples is the same step of 2-FixedHidden-1 over the number of samples.
-	// Second figure of Takizawa et al.
-	TrainingSamples Experiment = "training-samples"
-	// Packing is that of FixedSamples samples with four values in a texel against one, fragment
-	// shaders alone: as they are, and reading the operands of products from textures, as they
-	// do on GPUs and as Takizawa et al. did. On software renderers they read them from buffer
-	// textures by themselves, which helps one value in a texel more than four.
-	Packing Experiment = "packing"
-	// Product is a[n][n]·b[n][n] over n, both on the device, the result staying there.
-	Product Experiment = "product"
-	// DenseRows is the first layer of 784-800 on FixedDrawings drawings and the gradient of its
-	// weights, the pixels going up.
-	DenseRows Experiment = "dense-rows"
-	// SparseRows is the same with the pixels that hold ink alone, over their share in percent.
-	SparseRows Experiment = "sparse-rows"
+	OneDrawing      Experiment = "drawing"          // one drawing with its stages and passes apart
+	Recognition     Experiment = "recognition"      // by 784-800-10 (tanh, softmax), over the number of drawings at once: they go up, the probabilities come back
+	Race            Experiment = "race"             // Recognition by Options.Model of Options.Drawing, as often as there are drawings at once
+	TrainingStep    Experiment = "training-step"    // of 784-800-10 by gradient descent with momentum on the cross-entropy, over the size of the mini-batch: the losses come back
+	Convolution     Experiment = "convolution"      // Recognition by a small convolutional network, nn's lenet
+	ConvolutionStep Experiment = "convolution-step" // TrainingStep of that network
+	HiddenUnits     Experiment = "hidden-units"     // step of 2-h-1 (tanh, sigmoid, mean squared error) on FixedSamples samples on the device, over h: figure 1 of Takizawa et al. (2009)
+	TrainingSamples Experiment = "training-samples" // the same step of 2-FixedHidden-1 over the number of samples: their figure 2
+	// Packing is that of FixedSamples samples with four values in a texel against one, fragment shaders alone: as they are, and reading
+	// the operands of products from textures, as on GPUs. Software renderers read them from buffers, which helps one value more than four.
+	Packing    Experiment = "packing"
+	Product    Experiment = "product"     // a[n][n]·b[n][n] over n, both on the device, the result staying there
+	DenseRows  Experiment = "dense-rows"  // the first layer of 784-800 on FixedDrawings drawings and the gradient of its weights, the pixels going up
+	SparseRows Experiment = "sparse-rows" // the same with the pixels that hold ink alone, over their share in percent
 
-	// PrototypeProduct is x[n][features]·pᵀ with all prototypes, over the mini-batch n, on the device: what
-	// PrototypeDistances is compared with.
-	PrototypeProduct Experiment = "prototype-product"
-	// PrototypeDistances are the squared distances of a mini-batch to one prototype of each class.
-	// Figures 6 and 7 of Su et al. (2016).
-	PrototypeDistances Experiment = "prototype-distances"
-	// PrototypeNearest are the nearest of the own class and of all others, in those. Figures 8 and 9.
-	PrototypeNearest Experiment = "prototype-nearest"
-	// PrototypeStep is a step of GLVQ with one prototype of each class: samples go up, losses come back.
-	// Figure 10.
-	PrototypeStep Experiment = "prototype-step"
-	// PrototypeStep8 is that with eight.
-	PrototypeStep8 Experiment = "prototype-step-8"
+	// Of Su et al. (2016), over the mini-batch.
+	PrototypeProduct   Experiment = "prototype-product"   // x[n][features]·pᵀ with all prototypes, on the device: what PrototypeDistances is compared with
+	PrototypeDistances Experiment = "prototype-distances" // squared, to one prototype of each class: figures 6 and 7
+	PrototypeNearest   Experiment = "prototype-nearest"   // of the own class and of all others, in those: figures 8 and 9
+	PrototypeStep      Experiment = "prototype-step"      // of GLVQ with one prototype of each class, samples going up and losses coming back: figure 10
+	PrototypeStep8     Experiment = "prototype-step-8"    // with eight
 )
 
 // PrototypeExperiments lists those of prototypes, which no other run makes.
@@ -166,15 +138,11 @@ func products(net nn.Network) (first, rest float64) {
 type task struct {
 	program  *glcompute.Program
 	bindings []glcompute.Binding
-	result   *glcompute.Tensor // by which two ways to compute the task can be compared
-	// finish makes of the result, which came back as output, what is wanted of it, on the processor; nil for nothing. The
-	// time counts.
-	output []float32
-	finish func(result []float32)
-	// inside takes the time of the operations alone, without what goes up and comes back.
-	inside bool
-	// work is the number of floating-point operations of the products of one replay; 0 where these are not the main thing.
-	work float64
+	result   *glcompute.Tensor      // by which two ways to compute the task can be compared
+	output   []float32              // where it came back
+	finish   func(result []float32) // makes of it what is wanted, on the processor, whose time counts; nil for nothing
+	inside   bool                   // the time of the operations alone counts, without what goes up and comes back
+	work     float64                // floating-point operations of the products of one replay; 0 where these are not the main thing
 }
 
 // record makes the task of one size.

@@ -26,14 +26,12 @@ type Report struct {
 
 // Machine is where it was measured.
 type Machine struct {
-	Processor string `json:"processor"`
-	Cores     int    `json:"cores"`   // that the system has
-	Threads   int    `json:"threads"` // that the program may use at once
-	System    string `json:"system"`
-	Go        string `json:"go"`
-	// Load is how many processes wanted to work in the minute before, on average; 0 where the
-	// system does not say.
-	Load float64 `json:"load"`
+	Processor string  `json:"processor"`
+	Cores     int     `json:"cores"`   // that the system has
+	Threads   int     `json:"threads"` // that the program may use at once
+	System    string  `json:"system"`
+	Go        string  `json:"go"`
+	Load      float64 `json:"load"` // processes that wanted to work in the minute before, on average; 0 where the system does not say
 }
 
 // Busy says that other work wanted a good part of the machine before the start. Work that
@@ -173,16 +171,13 @@ func (r *Report) Software() bool {
 type Crossover struct {
 	Experiment Experiment `json:"experiment"`
 	Device     string     `json:"device"`
-	Sizes      []int      `json:"sizes"` // at which both were measured, rising
-	Wins       []int      `json:"wins"`  // at which the OpenGL device took clearly less time
-	Losses     []int      `json:"-"`     // at which it took clearly more
-	// From is the size from which on it took less time at every size measured; 0 for none.
-	From int `json:"from"`
-	// Best is where it did best, and Lead the processor's time over its time there.
-	Best int     `json:"best"`
-	Lead float64 `json:"lead"`
-	// Doubtful says that a reading at From, or next below it, was disturbed.
-	Doubtful bool `json:"doubtful"`
+	Sizes      []int      `json:"sizes"`    // at which both were measured, rising
+	Wins       []int      `json:"wins"`     // at which the OpenGL device took clearly less time
+	Losses     []int      `json:"-"`        // at which it took clearly more
+	From       int        `json:"from"`     // from which on it took less time at every size measured; 0 for none
+	Best       int        `json:"best"`     // where it did best
+	Lead       float64    `json:"lead"`     // the processor's time over its time there
+	Doubtful   bool       `json:"doubtful"` // a reading at From, or next below it, was disturbed
 }
 
 // Always says that the OpenGL device was faster at every size.

@@ -227,18 +227,14 @@ func (r *runner) expected(e Experiment, size int, device string) time.Duration {
 // Spread is a number of times in short.
 type Spread struct {
 	Median, Fastest, Slowest time.Duration
-	// Deviation is the median of the distances from the median (MAD).
-	Deviation time.Duration
-	Repeats   int
-	// Disturbed says that the times differ more than those of a machine that does nothing
-	// else: half of them by more than disturbedDeviation of the median, or the fastest takes
-	// less than 1/disturbedRange of it.
-	Disturbed bool
+	Deviation                time.Duration // median of the distances from the median (MAD)
+	Repeats                  int
+	Disturbed                bool // the times differ more than those of a machine that does nothing else
 }
 
 const (
-	disturbedDeviation = 0.15
-	disturbedRange     = 1.6
+	disturbedDeviation = 0.15 // of the median: half of disturbed times differ by more from it
+	disturbedRange     = 1.6  // or the median is more than so many times the fastest
 )
 
 // spreadOf sorts times. Of an even number, a median is the lower one of the middle.

@@ -39,12 +39,9 @@ const (
 
 // Options say how a set is computed.
 type Options struct {
-	Seed int64
-	// EdgesOnly compares drawings by their gradient features alone, where the network sees the pen
-	// too. It refuses more where people draw the same shapes in many ways, as they do digits.
-	EdgesOnly bool
-	// DetectorWeight is that of -ln P(known), in units of what the limit is without it; 0 stands for UsualWeight.
-	DetectorWeight float64
+	Seed           int64
+	EdgesOnly      bool    // compares by gradient features alone where the network sees the pen, too: it refuses more of what is drawn in many ways
+	DetectorWeight float64 // of -ln P(known), in units of what the limit is without it; 0 stands for UsualWeight
 }
 
 // UsualWeight is that of a detector where none is given.

@@ -18,14 +18,10 @@ const (
 )
 
 const (
-	// longStroke is the width of a stroke to the left or right, in heights of the line: no dash is as long.
-	longStroke = 2.5
-	// detour is how much longer than wide such a stroke may be: letters joined in a flat hand go up and down.
-	detour = 1.1
-	// turns is how often a stroke that scratches out goes back and forth.
-	scratchTurns = 4
-	// covered is the part of the points under a stroke that scratches out that must lie in its box.
-	covered = 0.7
+	longStroke   = 2.5 // width of a stroke to the left or right, in heights of the line: no dash is as long
+	detour       = 1.1 // how much longer than wide such a stroke may be: letters joined in a flat hand go up and down
+	scratchTurns = 4   // how often a stroke that scratches out goes back and forth
+	covered      = 0.7 // part of the points under it that must lie in its box
 )
 
 // GestureOf tells what a stroke does. before is what was written so far and height that of a line of writing, both in the

@@ -40,20 +40,13 @@ type Ask func(ctx context.Context, shapes []Shape) ([]Answer, error)
 
 // Options choose how lines are read; the zero value reads any characters in no language.
 type Options struct {
-	Language Language
-	// Alternatives is the most readings of the whole that are given; 0 stands for 5.
-	Alternatives int
-	// Cache keeps the answers for shapes that are asked again while a person writes on; nil for none.
-	Cache *Cache
-	// Separate asks for characters one beside the other, cut apart, even of what could read the line whole.
-	Separate bool
-	// Fixed is what a person said about the ink; of what overlaps the later counts.
-	Fixed []Fixed
-	// Spacing is how wide the person's gaps between words are, in parts of those of strangers; 0 stands for 1. See LearnSpacing.
-	Spacing float64
-	// Text is what a person said that all of the ink says, words and lines between spaces: it is given to the ink, in place of being
-	// read, and Fixed does not count. ErrUnlike where it does not fit. "" where the ink is to be read.
-	Text string
+	Language     Language
+	Alternatives int     // most readings of the whole that are given; 0 stands for 5
+	Cache        *Cache  // of answers for shapes that are asked again while a person writes on; nil for none
+	Separate     bool    // asks for characters cut apart, even of what could read the line whole
+	Fixed        []Fixed // what a person said about the ink; of what overlaps the later counts
+	Spacing      float64 // how wide the person's gaps between words are, in parts of those of strangers; 0 stands for 1. See LearnSpacing
+	Text         string  // what a person said that all of the ink says, instead of Fixed: it is not read then, see ErrUnlike; "" for nothing
 }
 
 // Fixed says that some ink is one character, neither parted nor joined with anything.

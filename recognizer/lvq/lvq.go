@@ -23,9 +23,7 @@ type Prototypes struct {
 	Projection
 	Classes, PerClass int
 	Points            []float32 // [Classes·PerClass][Out], those of a class one after another
-	// Scale makes logits of squared distances, so that probabilities come out neither all alike nor
-	// all sure; calibration refines it (package prototype).
-	Scale float64
+	Scale             float64   // makes logits of squared distances, neither all alike nor all sure; calibration refines it
 }
 
 // Projection is y[Out] = x[In] · Weights[In][Out] + Bias[Out]; without Weights y is x.
@@ -137,9 +135,7 @@ type Serial[T float32 | float64] struct {
 	PerClass, Dims int
 	Points         []T // [classes·PerClass][Dims]
 	Slope          float64
-	// Squares writes the squared distances of rows to all points, out[rows][points], in another way
-	// than loops; nil for these.
-	Squares func(out, rows, points []T)
+	Squares        func(out, rows, points []T) // writes the squared distances out[rows][points]; nil for plain loops
 
 	distances []T
 }

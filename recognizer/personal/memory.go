@@ -252,10 +252,8 @@ func (m *Memory) Spacing() float64 {
 
 // Near is a remembered drawing near to another one.
 type Near struct {
-	ID int64
-	// Distance is 1 where it is as far away as a drawing of this writer usually is from the nearest
-	// other one of its label.
-	Distance float64
+	ID       int64
+	Distance float64 // 1 where it is as far away as a drawing of this writer usually is from the nearest other one of its label
 }
 
 // Nearest gives for each of the labels the remembered drawing that is nearest to one, of which image is

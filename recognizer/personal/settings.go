@@ -84,9 +84,7 @@ type Result struct {
 	Seconds float64 // all of Train
 	Device  string  // kind of the device that did the steps
 
-	// Choice says how the steps came to that device, or to several together; nil where there
-	// was but one. In files it goes by its first name.
-	Choice *glcompute.Choice `json:"Sharing"`
+	Choice *glcompute.Choice `json:"Sharing"` // how the steps came to that device, or to several together; nil where there was but one
 }
 
 // Reason says why a trained model is kept or not.

@@ -16,24 +16,13 @@ import (
 
 // Set is what a model keeps.
 type Set struct {
-	// Temperature divides the logits, so that of the answers given with probability p about
-	// a share of p is right (Guo et al., "On calibration of modern neural networks", 2017).
-	Temperature float64
-	// Limit is the score beyond which a drawing is unknown; where PictureLimit is not 0, that is
-	// the limit of a picture, of which a network that sees the pen misses a part.
-	Limit, PictureLimit float64
-	// Shapes are gradient features (feature.GradientSize values) by class: the means of
-	// clusters of the class's images.
-	Shapes [][][]float32
-	// Inputs are inputs of the network by class: the means of clusters of the class's
-	// training samples.
-	Inputs [][][]float32
-	// Spread is how far training samples are from what is kept of their class. It is there
-	// for networks that see the pen, and their distances are measured by it; by the
-	// edges alone, narrow classes would let too little pass.
-	Spread Spread
-
-	Detector *Detector // nil in older files
+	Temperature  float64       // divides the logits, so that of answers with probability p a share of about p is right (Guo et al., 2017)
+	Limit        float64       // score beyond which a drawing is unknown
+	PictureLimit float64       // that of pictures, of which a network that sees the pen misses a part; 0 where it is the same
+	Shapes       [][][]float32 // by class, means of clusters of gradient features (feature.GradientSize values)
+	Inputs       [][][]float32 // by class, means of clusters of the network's inputs
+	Spread       Spread        // of networks that see the pen: by the edges alone, narrow classes would let too little pass
+	Detector     *Detector     // nil in older files
 }
 
 // Spread is, by class, the mean squared distance of training samples from the nearest of

@@ -37,31 +37,21 @@ type Config struct {
 	Smoothing float64 // share of the target spread over all classes (Szegedy et al., 2016)
 	Average   float64 // decay per step of the moving average that is evaluated and kept; 0 for none
 
-	// Learner makes what is taught in the place of a network whose layers follow gradients, such as
-	// prototypes (package lvq). It takes Rate with its schedule, and may begin with the model of Start.
+	// Learner makes what is taught instead of a network that follows gradients, such as prototypes (package lvq). It takes Rate.
 	Learner func(ctx context.Context, l Lesson) (Learner, error)
 
-	Loss       nn.Loss // what is made small, with the output function it judges
-	TwoFloats  bool    // parameters in two floats while training, so that tiny steps are not lost
-	FollowLoss bool    // the rate is halved where the loss no longer falls, instead of following a cosine
-	// HardSamples shows a sample up to that many times more often while it is answered
-	// wrongly; 0 for all equally often. The answers of every step are read back for it, while
-	// the device makes the next.
-	HardSamples float64
+	Loss        nn.Loss // what is made small, with the output function it judges
+	TwoFloats   bool    // parameters in two floats while training, so that tiny steps are not lost
+	FollowLoss  bool    // the rate is halved where the loss no longer falls, instead of following a cosine
+	HardSamples float64 // so many times more often a sample comes while it is answered wrongly; 0 for all equally often
 
-	Lines      dataset.LineDistortion // of training lines, where the network reads lines
-	Composed   float64                // so many lines for each that was written are composed of single characters of one writer
-	Distortion dataset.Distortion     // of the training images; the zero value leaves them as they are
-	// DistortOnDevice carries the distortion out where the images are used, elastic fields as
-	// splines and Thickness left out; the processor only draws the random numbers. It
-	// needs the preprocessing nn.MNIST28.
-	DistortOnDevice bool
-	Pictures        float64 // share of the samples whose strokes a network that could see them does not, so that it reads pictures too; of lines, shown as traced in a picture besides
+	Lines           dataset.LineDistortion // of training lines, where the network reads lines
+	Composed        float64                // so many lines for each that was written are composed of single characters of one writer
+	Distortion      dataset.Distortion     // of the training images; the zero value leaves them as they are
+	DistortOnDevice bool                   // where the images are used, elastic fields as splines, without Thickness; it needs the preprocessing nn.MNIST28
+	Pictures        float64                // share of the samples whose strokes a network that could see them does not, so that it reads pictures too; of lines, shown as traced in a picture besides
 
-	// IsolatedShares makes each class as frequent in an epoch as it is among the samples
-	// that are not cut out of running text, drawing anew from all of them: running text
-	// is full of small letters, and a network learns how frequent its classes are.
-	IsolatedShares bool
+	IsolatedShares bool // each class as often in an epoch as among samples not cut out of running text, which is full of small letters
 
 	Held     []dataset.Sample // held out, of others than those that are learned from; with HoldOut 0
 	HoldOut  float64          // share of the samples held out: by writer where known, else by label

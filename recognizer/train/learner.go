@@ -11,21 +11,13 @@ import (
 
 // Learner is what a training teaches, on a device.
 type Learner interface {
-	// Step learns from a batch.
-	Step(b nn.Batch) error
-	// Holds reports whether the learner has all samples of its Lesson, and is given nn.Batch.Samples instead of Input.
-	Holds() bool
-	// Info describes what did the last step.
-	Info() glcompute.Info
-	// Inference runs the state that is kept; the learner closes it.
-	Inference() (*nn.Inference, error)
-	// Network brings the state that is kept to the host.
-	Network() (nn.Network, error)
-	// Save brings everything to the host, from where the processor goes on should the device be
-	// lost.
-	Save() error
-	// Close frees what the learner holds on the device.
-	Close()
+	Step(b nn.Batch) error             // learns from a batch
+	Holds() bool                       // all samples of its Lesson: it is given nn.Batch.Samples instead of Input
+	Info() glcompute.Info              // of what did the last step
+	Inference() (*nn.Inference, error) // of the state that is kept; the learner closes it
+	Network() (nn.Network, error)      // the state that is kept, on the host
+	Save() error                       // brings everything to the host, where the processor goes on should the device be lost
+	Close()                            // frees what the learner holds on the device
 }
 
 // Lesson is what a learner of Config.Learner is made for. It is given the classes of a batch
@@ -38,14 +30,10 @@ type Lesson struct {
 	Batch int       // rows in a step
 	Seed  int64
 
-	// Pass goes once through what an epoch consists of, Batch rows at a time: input [Batch][Width],
-	// classes [Batch]. Both hold until the next call.
-	Pass func(ctx context.Context, use func(input, classes []float32) error) error
-
-	// Samples is the number of samples where each is the same row in every epoch, else 0. Rows writes
-	// those from number first on into dst[n][Width].
-	Samples int
-	Rows    func(ctx context.Context, dst []float32, first int) error
+	// Pass goes once through what an epoch consists of: input [Batch][Width], classes [Batch]. Both hold until the next call.
+	Pass    func(ctx context.Context, use func(input, classes []float32) error) error
+	Samples int                                                       // where each is the same row in every epoch, else 0
+	Rows    func(ctx context.Context, dst []float32, first int) error // writes those from number first on into dst[n][Width]
 }
 
 // descending learns by gradient descent, and keeps a moving average where that is wanted. Of lines it has a program for each

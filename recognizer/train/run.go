@@ -132,12 +132,9 @@ type Event struct {
 	Epoch, Epochs int // the epoch in work counts from 1
 	Step, Steps   int // steps done when the loss was asked for, of all epochs
 
-	// Loss is the mean cross-entropy of the batches read since the last event, at the end of
-	// an epoch of all read in it. Accuracy is the share of right answers in them, on
-	// distorted images and before their step.
-	Loss, Accuracy float64
-
-	Device glcompute.Info // what did the last step when the event came
+	Loss     float64        // mean of the batches read since the last event, at the end of an epoch of all read in it
+	Accuracy float64        // share of right answers in them, on distorted images and before their step
+	Device   glcompute.Info // what did the last step when the event came
 
 	SamplesPerSecond float64 // since the first step, evaluation included
 	Elapsed          time.Duration
@@ -145,10 +142,9 @@ type Event struct {
 
 	Passed int // rows that went through frozen layers since the last event, before the first step of RunRows; no other field is set
 
-	EpochDone bool // the fields below are new
-	// HoldOut is how the state does on the held-out samples; nil when there are none.
-	HoldOut *Evaluation
-	Best    bool // the best state so far
+	EpochDone bool        // the fields below are new
+	HoldOut   *Evaluation // of the state on the held-out samples; nil when there are none
+	Best      bool        // the best state so far
 }
 
 // Ending says why training ended.
