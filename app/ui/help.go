@@ -101,7 +101,7 @@ func (w *Window) showKeys() {
 	some := func(text string, ids ...string) { add(w.KeysOf(ids...), text) }
 	one("undo")
 	one("redo")
-	add("Del, Esc, "+w.KeysOf("erase"), language.Tr("Clear; erase strokes, as the right button does"))
+	add("Del, Esc, "+w.KeysOf("erase", "select"), language.Tr("Clear; erase strokes, as the right button does; select some"))
 	add(language.Tr("hold Space"), language.Tr("Draw without a button"))
 	add(language.Tr("any character"), language.Tr("Say what the drawing is"))
 	one("copy")

@@ -80,7 +80,7 @@ func (w *Window) menu() *fyne.MainMenu {
 	widget.Last(file.Items).IsQuit = true
 	return fyne.NewMainMenu(
 		file,
-		menu(language.Tr("Edit"), "undo redo clear erase - copy paste crop turn all search - mine others typed"),
+		menu(language.Tr("Edit"), "undo redo clear erase select - copy paste crop turn all search - mine others typed"),
 		menu(language.Tr("View"), append(w.pageIDs(), "- look-system look-light look-dark - ruled full")...),
 		fyne.NewMenu(language.Tr("Answers"), w.draw.ChoiceItems()...),
 		menu(language.Tr("Device"), "by-gpu by-cpu by-faster - devices"),

@@ -138,14 +138,9 @@ func (d *Page) commands() []*page.Command {
 		{ID: "paste", Name: language.Tr("Paste a Picture"), Keys: "Ctrl+V", Do: d.paste},
 		{ID: "crop", Name: language.Tr("Crop the Picture"), Keys: "Ctrl+Shift+R", Do: d.startCrop},
 		{ID: "turn", Name: language.Tr("Turn by a Quarter"), Do: d.turn},
-		{ID: "erase", Name: language.Tr("Erase Strokes"), Keys: "Ctrl+D", Do: func() {
-			on := !d.pad.Eraser
-			d.pad.Eraser, d.line.pad.Eraser = on, on
-			d.win.Menu()
-			if on {
-				d.win.Toast.Say(language.Tr("Touch a stroke, and it goes. The right button does so at any time."))
-			}
-		}, On: func() bool { return d.pad.Eraser }},
+		d.toolCommand("erase", language.Tr("Erase Strokes"), "Ctrl+D", widget.Erases, language.Tr("Touch a stroke, and it goes. The right button does so at any time.")),
+		d.toolCommand("select", language.Tr("Select Strokes"), "Ctrl+Shift+M", widget.Selects,
+			language.Tr("Draw a frame around strokes, then drag them, or press Delete.")),
 		{ID: "line", Name: language.Tr("Write a Line"), Keys: "Ctrl+T", Do: func() {
 			d.win.OpenPage(0)
 			d.setLine(!d.inLine)
@@ -169,6 +164,36 @@ func (d *Page) commands() []*page.Command {
 		}, Here: d.onLine})
 	}
 	return all
+}
+
+// toolCommand takes a tool into the hand, or lays it down.
+func (d *Page) toolCommand(id, name, keys string, tool widget.Tool, tip string) *page.Command {
+	on := func() bool { return d.pad.Tool == tool }
+	return &page.Command{ID: id, Name: name, Keys: keys, On: on, Do: func() {
+		now := tool
+		if on() {
+			now = widget.Draws
+		}
+		for _, pad := range []*widget.Pad{d.pad, d.line.pad} {
+			pad.Tool = now
+			pad.Deselect()
+		}
+		d.win.Menu()
+		if now == tool {
+			d.win.Toast.Say(tip)
+		}
+	}}
+}
+
+// selectionKey deletes the strokes that are selected, or leaves them.
+func (d *Page) selectionKey(k fyne.KeyName) bool {
+	switch k {
+	case fyne.KeyDelete, fyne.KeyBackspace:
+		return d.paper().EraseSelected()
+	case fyne.KeyEscape:
+		return d.paper().Deselect()
+	}
+	return false
 }
 
 // onLine tells whether a line is written, and nothing lies over it.

@@ -140,6 +140,7 @@ func (d *Page) Tab() *page.Page {
 				switch {
 				case d.crop.Visible():
 					d.crop.key(k)
+				case d.selectionKey(k):
 				case d.inLine:
 					d.line.key(k)
 				case d.manyKey(k):

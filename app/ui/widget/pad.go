@@ -41,16 +41,17 @@ type Pad struct {
 	OnHistory func()
 	OnWork    func() // the drawing was changed, and not by undo or redo: nothing can be redone any more
 
-	History history
-	Live    ink.Stroke // nil while the pen is up
-	byKey   bool       // the stroke is drawn with a held key, not a button
-	Eraser  bool       // the pen takes away strokes that it touches, as the secondary button always does
-	erasing bool       // that is being done
-	erased  ink.Point  // where it was then
-	Started time.Time  // of the drawing's first point
-	Done    bool       // the drawing is saved; the next stroke begins another
-	hover   fyne.Position
-	over    bool
+	History   history
+	Live      ink.Stroke // nil while the pen is up
+	byKey     bool       // the stroke is drawn with a held key, not a button
+	Tool      Tool
+	erasing   bool      // strokes are being taken away
+	erased    ink.Point // where the pen was then
+	selection selection
+	Started   time.Time // of the drawing's first point
+	Done      bool      // the drawing is saved; the next stroke begins another
+	hover     fyne.Position
+	over      bool
 	// A secondary button released during a drag ends the drag in Fyne, but not the stroke.
 	keepDrag bool
 
@@ -100,8 +101,10 @@ func (p *Pad) MouseDown(e *desktop.MouseEvent) {
 		at = p.hover
 	}
 	switch {
-	case p.Live == nil && (p.Eraser || e.Button == desktop.MouseButtonSecondary):
+	case p.Live == nil && (p.Tool == Erases || e.Button == desktop.MouseButtonSecondary):
 		p.erase(at)
+	case p.Live == nil && p.Tool == Selects:
+		p.grab(p.point(at))
 	case e.Button == desktop.MouseButtonPrimary:
 		p.keepDrag = false
 		p.begin(at, false)
@@ -115,6 +118,7 @@ func (p *Pad) MouseUp(e *desktop.MouseEvent) {
 		p.keepDrag = p.Live != nil
 		return
 	}
+	p.let(p.point(e.Position))
 	p.End()
 }
 
@@ -130,6 +134,7 @@ func (p *Pad) DragEnd() {
 		p.keepDrag = false
 		return
 	}
+	p.let(p.point(p.hover))
 	p.End()
 }
 
@@ -179,6 +184,9 @@ func (p *Pad) extend(at fyne.Position) {
 	if p.erasing {
 		p.erase(at)
 		return
+	}
+	if p.selection.pressed {
+		p.pull(p.point(at))
 	}
 	if p.Live == nil {
 		return
@@ -291,6 +299,7 @@ func (p *Pad) Drawing() ink.Ink {
 }
 
 func (p *Pad) changed(lifted bool) {
+	p.Deselect()
 	if p.OnInk != nil {
 		p.OnInk(InkChange{Ink: p.Drawing(), PenDown: p.Live != nil, Lifted: lifted})
 	}

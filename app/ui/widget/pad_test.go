@@ -2,6 +2,7 @@ package widget
 
 import (
 	"image"
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -273,10 +274,39 @@ func TestStrokesAreErased(t *testing.T) {
 	if len(p.History.Fixed) != 2 {
 		t.Errorf("what was said is %+v after undo", p.History.Fixed)
 	}
-	p.Eraser = true
+	p.Tool = Erases
 	uitest.Stroke(p, fyne.NewPos(50, 200), fyne.NewPos(210, 200))
 	stand(250)
-	p.Eraser = false
+	p.Tool = Draws
 	draw(100)
 	stand(250, -250)
+}
+
+func TestStrokesAreSelectedMovedAndDeleted(t *testing.T) {
+	p := shownPad(t)
+	uitest.Stroke(p, fyne.NewPos(100, 100), fyne.NewPos(120, 140), fyne.NewPos(140, 180))
+	uitest.Stroke(p, fyne.NewPos(300, 100), fyne.NewPos(310, 140), fyne.NewPos(320, 180))
+	before := p.History.Now
+	changes := 0
+	p.OnInk = func(InkChange) { changes++ }
+	p.Tool = Selects
+	uitest.Stroke(p, fyne.NewPos(80, 80), fyne.NewPos(120, 150), fyne.NewPos(160, 200)) // around the first
+	if !slices.Equal(p.selection.strokes, []int{0}) || !p.View.Frame.Visible() || changes > 0 {
+		t.Fatalf("strokes %v selected, %d changes; want the first and none", p.selection.strokes, changes)
+	}
+	uitest.Stroke(p, fyne.NewPos(120, 140), fyne.NewPos(130, 150), fyne.NewPos(140, 180))
+	now := p.History.Now
+	if changes != 1 || now[0][0].X != before[0][0].X+50 || now[0][0].Y != before[0][0].Y+100 || !slices.Equal(now[1], before[1]) {
+		t.Fatalf("moved by 20 and 40 of 400: %d changes, %v from %v", changes, now, before)
+	}
+	p.Undo()
+	if !SameInk(p.History.Now, before) || p.View.Frame.Visible() {
+		t.Fatal("undo does not bring the strokes back where they were, or leaves a frame")
+	}
+	p.MouseMoved(uitest.Mouse(310, 140, 0))
+	p.MouseDown(uitest.Mouse(310, 140, desktop.MouseButtonPrimary))
+	p.MouseUp(uitest.Mouse(310, 140, desktop.MouseButtonPrimary)) // a click on the second
+	if !p.EraseSelected() || !SameInk(p.History.Now, before[:1]) || p.EraseSelected() {
+		t.Fatalf("a click on a stroke and Delete leave %v", p.History.Now)
+	}
 }

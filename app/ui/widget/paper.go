@@ -26,6 +26,7 @@ type padView struct {
 	Lines     [3]*Fill // of ruled paper; of any other the last two, where they are wanted
 	sides     [8]*Fill // between squares
 	Mark, Cut *Fill    // on ruled paper: behind the chosen character, and where ink is being cut
+	Frame     *Fill    // around strokes that are selected
 	Hint, Tip *Label   // what the empty paper says, and what stands under a drawing
 	More      *Label
 }
@@ -36,7 +37,7 @@ func newPadView() padView {
 	}
 	v := padView{
 		paper: NewGround(ColorPaper), Lines: [3]*Fill{NewFill(ColorBorder, 0), NewFill(ColorBorder, 0), NewFill(ColorGuide, 0)},
-		Mark: NewFill(theme.ColorNameSelection, 8), Cut: NewFill(theme.ColorNamePrimary, 0),
+		Mark: NewFill(theme.ColorNameSelection, 8), Cut: NewFill(theme.ColorNamePrimary, 0), Frame: NewFill(theme.ColorNameSelection, 4).Edged(theme.ColorNamePrimary, 1),
 		Hint: words(language.Tr("Draw a digit here"), 18), More: words(language.Tr("Hold Space to draw without a button"), 12), Tip: words("", 12),
 	}
 	for i := range v.corners {
@@ -49,6 +50,7 @@ func (p *Pad) layOut() *fyne.Container {
 	v := &p.View
 	objs := []fyne.CanvasObject{v.paper, v.Lines[0], v.Lines[1], v.Lines[2]}
 	p.rule()
+	v.Frame.Hide()
 	for i := range v.corners {
 		if p.ruled {
 			objs = append(objs, v.sides[i])
@@ -65,6 +67,7 @@ func (p *Pad) layOut() *fyne.Container {
 	return container.New(Arranged{AtLeast(260, 260), func(size fyne.Size) {
 		v.paper.Resize(size)
 		p.frame()
+		p.showSelection()
 		lines, thickness := Ruling, [3]float32{1, 1, 2}
 		if p.squares {
 			lines, thickness[2] = [3]float64{-Square / 2, 0, Square / 2}, 1
@@ -89,7 +92,7 @@ func (p *Pad) layOut() *fyne.Container {
 		Place(v.Hint, 0, half-v.Hint.LineHeight(), size.Width, v.Hint.LineHeight())
 		Place(v.More, 0, half+4, size.Width, v.More.LineHeight())
 		Place(v.Tip, 12, size.Height-v.Tip.LineHeight()-10, size.Width-24, v.Tip.LineHeight())
-	}}, append(objs, v.Hint, v.More, v.Tip, p.inked)...)
+	}}, append(objs, v.Hint, v.More, v.Tip, p.inked, v.Frame)...)
 }
 
 // frame shows that part of the sheet alone which has ink: OpenGL in software asks every pixel for its share.
@@ -210,6 +213,7 @@ func (p *Pad) scrollTo(x float64) {
 	if p.ruled && p.Live == nil && x != p.Scroll {
 		p.Scroll = x
 		p.putSides()
+		p.showSelection()
 		p.Restamp()
 		Run(p.OnScroll)
 	}
