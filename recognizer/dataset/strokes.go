@@ -26,15 +26,18 @@ const (
 	longestRun    = 1.0  // pauses in which the pen stays down there, at most
 	hookLeftOut   = 0.35 // hooks
 	orderSwapped  = 0.05 // strokes that come after their next
-	roundings     = 3    // times that corners are cut, at most
-	penDownReach  = 0.6  // longest way of the pen between two strokes
+	penDownReach  = 0.8  // longest way of the pen between two strokes
 	joinShortened = 0.2  // part of a stroke left out before and after such a way
+	ticked        = 0.5  // pauses whose way the pen begins before it is lifted, or ends after it is down, at most
+	longestTick   = 0.4  // part of the way
+	smoothest     = 0.05 // standard deviation along the path over which the pen evens its way out in running writing, at most
 )
 
 // varyStrokes makes another drawing of a character of one in standard form, such as the middle lines
 // of a font's strokes, as people do: each stroke has its own place, slant, length and curvature,
 // strokes that follow one another move together, hooks are left out, corners become round, and in
-// running writing the pen stays down between strokes and shortens them. At 1 it is still legible.
+// running writing the pen evens its way out, stays down between strokes and shortens them, or marks a part of the way
+// between them. At 1 it is still legible.
 func varyStrokes(k ink.Ink, most float64, rng *rand.Rand) ink.Ink {
 	k = k.Clean()
 	x0, y0, x1, y1, ok := k.Bounds()
@@ -66,14 +69,14 @@ func varyStrokes(k ink.Ink, most float64, rng *rand.Rand) ink.Ink {
 			varied[i-1], varied[i] = varied[i], varied[i-1]
 		}
 	}
-	corners := rng.IntN(roundings + 1)
+	smooth := smoothest / 3 * rng.Float64()
 	if rng.Float64() < runningShare*most {
-		varied = joined(varied, longestRun*rng.Float64(), rng)
+		fluency := rng.Float64()
+		varied = joined(varied, longestRun*fluency, rng)
+		smooth = smoothest * fluency * (0.4 + 0.6*rng.Float64())
 	}
 	for i := range varied {
-		for range corners {
-			varied[i] = rounded(varied[i])
-		}
+		varied[i] = smoothed(varied[i], smooth)
 	}
 	return varied
 }
@@ -129,14 +132,28 @@ func evenly(s ink.Stroke) ink.Stroke {
 	return out
 }
 
-// joined keeps the pen down between strokes by chance, where the next one begins near.
+// joined keeps the pen down between strokes by chance, where the next one begins near, and elsewhere lets it begin or end the way
+// between them on the paper.
 func joined(k ink.Ink, chance float64, rng *rand.Rand) ink.Ink {
 	out := k[:1]
 	for _, s := range k[1:] {
 		before := out[len(out)-1]
-		end := before[len(before)-1]
-		way := math.Hypot(s[0].X-end.X, s[0].Y-end.Y)
+		end, begin := before[len(before)-1], s[0]
+		way := math.Hypot(begin.X-end.X, begin.Y-end.Y)
 		if rng.Float64() >= chance*(1-way/penDownReach) {
+			tick := func() ink.Point {
+				part := 0.0
+				if rng.Float64() < ticked*chance {
+					part = longestTick * rng.Float64()
+				}
+				return ink.Point{X: part * (begin.X - end.X), Y: part * (begin.Y - end.Y)}
+			}
+			if t := tick(); t != (ink.Point{}) {
+				out[len(out)-1] = append(before, ink.Point{X: end.X + t.X, Y: end.Y + t.Y})
+			}
+			if t := tick(); t != (ink.Point{}) {
+				s = slices.Insert(s, 0, ink.Point{X: begin.X - t.X, Y: begin.Y - t.Y})
+			}
 			out = append(out, s)
 			continue
 		}
@@ -146,15 +163,40 @@ func joined(k ink.Ink, chance float64, rng *rand.Rand) ink.Ink {
 	return out
 }
 
-// rounded cuts the corners of a stroke (Chaikin, "An algorithm for high-speed curve generation", 1974).
-func rounded(s ink.Stroke) ink.Stroke {
-	if len(s) < 3 {
+// smoothed evens the path of a stroke out over so much of its length, as a standard deviation; its ends stay where they are.
+func smoothed(s ink.Stroke, deviation float64) ink.Stroke {
+	const step = 1. / 64
+	if len(s) < 3 || deviation < step/4 {
 		return s
 	}
-	out := append(make(ink.Stroke, 0, 2*len(s)), s[0])
+	path := ink.Stroke{s[0]}
+	left := step // until the next point
 	for i := 1; i < len(s); i++ {
-		a, b := s[i-1], s[i]
-		out = append(out, ink.Point{X: 0.75*a.X + 0.25*b.X, Y: 0.75*a.Y + 0.25*b.Y}, ink.Point{X: 0.25*a.X + 0.75*b.X, Y: 0.25*a.Y + 0.75*b.Y})
+		from, to := s[i-1], s[i]
+		long := math.Hypot(to.X-from.X, to.Y-from.Y)
+		at := left
+		for ; at < long; at += step {
+			path = append(path, ink.Point{X: from.X + (to.X-from.X)*at/long, Y: from.Y + (to.Y-from.Y)*at/long})
+		}
+		left = at - long
 	}
-	return slices.Clip(append(out, s[len(s)-1]))
+	path = append(path, s[len(s)-1])
+	reach := int(math.Ceil(2.5 * deviation / step))
+	weights := make([]float64, reach+1)
+	for i := range weights {
+		x := float64(i) * step / deviation
+		weights[i] = math.Exp(-x * x / 2)
+	}
+	n := len(path)
+	out := make(ink.Stroke, n)
+	for i := range path {
+		r := min(reach, i, n-1-i) // fewer toward the ends, which stay
+		sum, x, y := weights[0], path[i].X*weights[0], path[i].Y*weights[0]
+		for j := 1; j <= r; j++ {
+			w := weights[j]
+			x, y, sum = x+w*(path[i-j].X+path[i+j].X), y+w*(path[i-j].Y+path[i+j].Y), sum+2*w
+		}
+		out[i] = ink.Point{X: x / sum, Y: y / sum}
+	}
+	return out
 }

@@ -78,7 +78,7 @@ func TestPartsOfStrokes(t *testing.T) {
 	if n := len(even); n < 13 || even[0] != unit(tree[0])[0] || even[n-1] != unit(tree[0])[1] {
 		t.Errorf("points on a line: %v", even)
 	}
-	round := rounded(unit(tree[1]))
+	round := smoothed(unit(tree[1]), 0.03)
 	for _, p := range round {
 		if p.Y > 0.94 {
 			t.Errorf("a corner is still at %g, %g", p.X, p.Y)
@@ -90,5 +90,17 @@ func TestPartsOfStrokes(t *testing.T) {
 	near := ink.Ink{{{X: 0, Y: 0}, {X: 0.3, Y: 0}}, {{X: 0.3, Y: 0}, {X: 0.3, Y: 0.4}}, {{X: 0.9, Y: 0.9}, {X: 1, Y: 1}}}
 	if got := joined(near, 1, rand.New(rand.NewPCG(1, 2))); len(got) != 2 {
 		t.Errorf("strokes that touch are joined, others are not: %v", got)
+	}
+	begun := 0 // ways between the two that begin before the second
+	for seed := range uint64(100) {
+		far := ink.Ink{{{X: 0, Y: 0}, {X: 0.1, Y: 0}}, {{X: 0.9, Y: 1}, {X: 1, Y: 1}}}
+		k := joined(far, 1, rand.New(rand.NewPCG(1, seed)))
+		begun += len(k[1]) - 2
+		if p := k[1][0]; p.X < 0.9-0.4*0.8 || p.X > 0.9 || k[1][len(k[1])-1] != (ink.Point{X: 1, Y: 1}) {
+			t.Errorf("the second stroke is %v", k[1])
+		}
+	}
+	if begun < 30 || begun > 70 {
+		t.Errorf("the pen is down early for %d of 100 strokes, want about half", begun)
 	}
 }
