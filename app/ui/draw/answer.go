@@ -111,6 +111,7 @@ func (v *answerView) put(size fyne.Size) {
 
 // candidateList is the best candidates as bars. All rows are always there, so that nothing moves when values change.
 type candidateList struct {
+	hint    *widget.Label // in place of candidates
 	rows    []*candidateRow
 	content *fyne.Container
 }
@@ -133,7 +134,7 @@ const (
 )
 
 func newCandidateList() *candidateList {
-	l := &candidateList{}
+	l := &candidateList{hint: widget.NewLabel("", 14, widget.ColorMuted).Aligned(fyne.TextAlignCenter).Wrapped(2)}
 	l.content = container.New(widget.Arranged{Least: widget.AtLeast(200, page.ShownCandidates*candidateHigh), Put: l.put})
 	for range page.ShownCandidates {
 		c := &candidateRow{labelWidth: shortLabel, BarRow: widget.BarRow{
@@ -147,6 +148,7 @@ func newCandidateList() *candidateList {
 		l.rows = append(l.rows, c)
 		l.content.Add(c)
 	}
+	l.content.Add(l.hint)
 	return l
 }
 
@@ -158,11 +160,13 @@ func (l *candidateList) put(size fyne.Size) {
 		widget.Show(row, i < fit)
 		widget.Place(row, 0, widget.Floor(float32(i)*h), size.Width, widget.Floor(h))
 	}
+	widget.Middle(l.hint, 0, 0, size.Width, size.Height, l.hint.Height(size.Width))
 }
 
 // show takes candidates, best first; nil empties the rows. Where the answer is unknown the first of them is not stressed, and
 // none has a probability, which is that of being one of those that are known.
 func (l *candidateList) show(c []recognizer.Candidate, unknown bool) {
+	l.suggest("")
 	width := float32(shortLabel)
 	for _, x := range c[:min(len(c), len(l.rows))] {
 		width = max(width, min(fyne.MeasureText(x.Label, candidateText, fyne.TextStyle{Bold: true}).Width+2, longLabel))
@@ -176,6 +180,12 @@ func (l *candidateList) show(c []recognizer.Candidate, unknown bool) {
 	if l.content.Visible() {
 		l.fill()
 	}
+}
+
+// suggest says in place of candidates what can be done.
+func (l *candidateList) suggest(text string) {
+	l.hint.Set(text)
+	widget.Rearrange(l.content)
 }
 
 func (l *candidateList) fill() {

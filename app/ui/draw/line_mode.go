@@ -133,6 +133,7 @@ func (l *lineMode) show() {
 	case l.language.Selected == 2 && d.reader() != models.Words && !slices.ContainsFunc(l.win.Status.Labels, func(label string) bool { return page.In(nn.Small, label) }):
 		tip = language.Tr("This model knows no letters; choose another for words.")
 	case len(l.all) > 0:
+		d.candidates.suggest(language.Tr("Click a character above to correct it"))
 		tip = language.Tr("Enter confirms the line. Wrong? Type all of it, or choose a character below.")
 	}
 	d.entry.SetPlaceHolder(ask)

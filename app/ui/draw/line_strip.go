@@ -256,7 +256,7 @@ func newLineText(pick func(text string)) *lineText {
 		sure:   widget.NewLabel("", 20, theme.ColorNameForeground).Bold(),
 		by:     widget.NewLabel("", 13, widget.ColorMuted).Wrapped(2),
 		or:     widget.NewLabel("", otherText, widget.ColorMuted).Natural(),
-		invite: widget.NewLabel("", 14, widget.ColorMuted).Wrapped(5),
+		invite: widget.NewLabel("", 14, widget.ColorMuted).Wrapped(7),
 	}
 	v.others = container.New(widget.Arranged{Least: widget.AtLeast(100, 2*otherHeight), Put: v.putOthers})
 	v.content = container.New(widget.Arranged{Least: widget.AtLeast(220, 150), Put: func(size fyne.Size) {
