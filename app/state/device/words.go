@@ -8,6 +8,7 @@ import (
 	"inkshade/glcompute/message"
 	"inkshade/models"
 	"inkshade/recognizer"
+	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
@@ -190,12 +191,13 @@ func (e *Engine) Suggest(k ink.Ink, traced bool, characters int) string {
 	return ""
 }
 
-// offers tells whether an answer of another model is allowed, and one that the model in use cannot give.
+// offers tells whether an answer of another model is allowed, and the model in use has neither it nor one that looks alike.
 func (e *Engine) offers(a recognizer.Answer) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	best := a.Candidates[0].Label
-	return (e.allowed == nil || e.allowed(best)) && e.model != nil && e.model.Class(best) < 0
+	alike := func(label string) bool { return dataset.LookAlike(label, best) }
+	return (e.allowed == nil || e.allowed(best)) && e.model != nil && e.model.Class(best) < 0 && !slices.ContainsFunc(e.model.Labels, alike)
 }
 
 // ask has another model answer, on the processor.
