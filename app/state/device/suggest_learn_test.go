@@ -58,7 +58,7 @@ func (e *Engine) offered(t *testing.T, k ink.Ink) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	switch name := e.Suggest(k, false, len(r.Characters)); {
+	switch name := e.Suggest(k, false, r); {
 	case name != "":
 		return name
 	case len(r.Characters) > 1:

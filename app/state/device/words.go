@@ -164,15 +164,17 @@ func (e *Engine) MeasureLine(ctx context.Context, k ink.Ink, o line.Options, on 
 
 const (
 	wide    = 1.5 // times its height: wider than nearly all single characters (docs/models.md)
+	sure    = 0.9 // the Confidence of several characters that are no Chinese one
 	nearest = 2   // the OutOfDistribution up to which ink that is no letter is taken for a Chinese character
 )
 
 // Suggest names the shipped model of single characters that knows a drawing, maybe traced in a picture, which the one in use
-// does not; empty for none. characters is how many it was cut into. It is asked from one goroutine.
-func (e *Engine) Suggest(k ink.Ink, traced bool, characters int) string {
+// does not; empty for none, and where it is rather several characters, as asLine reads it. It is asked from one goroutine.
+func (e *Engine) Suggest(k ink.Ink, traced bool, asLine *line.Result) string {
 	left, top, right, bottom, _ := k.Bounds()
 	broad := right-left > wide*(bottom-top)
-	if broad && characters > 1 {
+	several := len(asLine.Characters) > 1
+	if several && broad {
 		return ""
 	}
 	letters := models.Named("characters")
@@ -182,7 +184,7 @@ func (e *Engine) Suggest(k ink.Ink, traced bool, characters int) string {
 		if e.offers(a) {
 			return letters
 		}
-	case ok && !broad:
+	case ok && !broad && !(several && asLine.Confidence > sure):
 		chinese := models.Named("chinese")
 		if a, ok := e.ask(chinese, k, traced); ok && a.OutOfDistribution <= nearest && e.offers(a) {
 			return chinese

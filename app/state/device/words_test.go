@@ -109,13 +109,16 @@ func TestAnotherModelIsSuggested(t *testing.T) {
 		stroke(60, 57, 68, 66), stroke(10, 95, 90, 95),
 	}
 	digit := ink.Ink{stroke(40, 0, 40, 100)}
+	cut := func(n int, confidence float64) *line.Result {
+		return &line.Result{Characters: make([]line.Character, n), Confidence: confidence}
+	}
 	for _, c := range []struct {
 		name       string
 		ink        ink.Ink
 		characters int
 		want       string
 	}{{"A", letter, 1, "characters-cnn"}, {"A in two parts", letter, 2, "characters-cnn"}, {"国", country, 3, "chinese-cnn"}, {"1", digit, 1, ""}} {
-		if got := r.Suggest(c.ink, false, c.characters); got != c.want {
+		if got := r.Suggest(c.ink, false, cut(c.characters, 0.5)); got != c.want {
 			t.Errorf("%s: %q is suggested", c.name, got)
 		}
 	}
@@ -127,13 +130,16 @@ func TestAnotherModelIsSuggested(t *testing.T) {
 		}
 		broad = append(broad, moved)
 	}
-	if got := r.Suggest(broad, false, 2); got != "" {
+	if got := r.Suggest(broad, false, cut(2, 0.5)); got != "" {
 		t.Errorf("two characters are for %s", got)
+	}
+	if got := r.Suggest(country, false, cut(2, 0.95)); got != "" {
+		t.Errorf("what is surely two characters is for %s", got)
 	}
 	if err := r.Restrict(func(l string) bool { return l == "1" }); err != nil {
 		t.Fatal(err)
 	}
-	if got := r.Suggest(letter, false, 1); got != "" {
+	if got := r.Suggest(letter, false, cut(1, 0.5)); got != "" {
 		t.Errorf("a letter is for %s though only a digit may be answered", got)
 	}
 }

@@ -117,7 +117,7 @@ func (f *Engine) RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (
 	return r, f.status.Answering, err
 }
 
-func (f *Engine) Suggest(ink.Ink, bool, int) string { return f.Suggested }
+func (f *Engine) Suggest(ink.Ink, bool, *line.Result) string { return f.Suggested }
 
 func (f *Engine) MeasureLine(_ context.Context, k ink.Ink, _ line.Options, on device.Side) (recognizer.Timing, error) {
 	return f.Measure(k, on)

@@ -374,7 +374,7 @@ func (w *Worker) count(ctx context.Context, t Task, drawing uint64) {
 	if err != nil {
 		return
 	}
-	o := Offer{Characters: len(r.Characters), Model: w.engine.Suggest(t.Ink, t.Traced, len(r.Characters)), Drawing: drawing}
+	o := Offer{Characters: len(r.Characters), Model: w.engine.Suggest(t.Ink, t.Traced, r), Drawing: drawing}
 	if o.Model != "" || o.Characters > 1 {
 		w.post(func() { w.events.Offered(o) })
 	}
