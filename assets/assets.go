@@ -10,9 +10,6 @@ var icon []byte
 //go:embed digits.jsonl
 var digits []byte
 
-//go:embed characters.jsonl
-var characters []byte
-
 //go:embed fonts/chinese-regular.otf
 var chineseRegular []byte
 
@@ -53,7 +50,3 @@ func Icon() []byte { return icon }
 // SampleInk is one drawing of each digit as JSON Lines: label, writer and strokes of
 // [x, y, milliseconds] with y growing downward.
 func SampleInk() []byte { return digits }
-
-// SampleCharacters is one more drawing of each digit, and one of each letter and of some signs,
-// in the same form.
-func SampleCharacters() []byte { return characters }

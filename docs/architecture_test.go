@@ -47,7 +47,7 @@ var order = map[string][]string{
 	"recognizer": {
 		"recognizer/budget", "recognizer/files", "recognizer/ink", "recognizer/dataset", "recognizer/feature", "recognizer/line", "recognizer/nn",
 		"recognizer/nn/onnx/internal/onnxpb", "recognizer/nn/onnx/internal/graph", "recognizer/nn/onnx",
-		"recognizer/inputformat", "recognizer/embedding", "recognizer/prototype",
+		"recognizer/embedding", "recognizer/prototype", "recognizer/inputformat",
 		"recognizer", // who only recognises links nothing of what follows: what learns, measures and stores
 		"recognizer/samples", "recognizer/mislabelled", "recognizer/train", "recognizer/lvq", "recognizer/calibrate",
 		"recognizer/personal", "recognizer/bench",

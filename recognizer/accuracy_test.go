@@ -25,7 +25,7 @@ func TestAccuracy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, _, err := dataset.Read(t.Context(), "../assets/characters.jsonl", "testdata/hanzi.jsonl")
+	all, _, err := dataset.Read(t.Context(), "testdata/characters.jsonl", "testdata/hanzi.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

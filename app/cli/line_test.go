@@ -19,7 +19,7 @@ import (
 // lineFile writes lines composed of the sample characters, in one of the formats.
 func lineFile(t *testing.T, write func(f *os.File, samples []ink.Labelled) error, texts ...string) string {
 	t.Helper()
-	all, _, err := dataset.Read(t.Context(), "../../assets/characters.jsonl")
+	all, _, err := dataset.Read(t.Context(), "../../recognizer/testdata/characters.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,7 +87,7 @@ func pictureOf(net nn.Network) (feature.Picture, error) {
 
 // preprocessing is the name of pictures; those of MNIST have their own.
 func preprocessing(p feature.Picture) string {
-	if p.Height == ink.Side && p.Width == ink.Side && p.Scale == (feature.Scale{Paper: 0, Ink: 1}) && !p.Transposed {
+	if p.Height == ink.Side && p.Width == ink.Side && p.Scale == (feature.Scale{Paper: 0, Ink: 1}) && !p.Transposed && p.Fit == feature.Padded {
 		return nn.MNIST28
 	}
 	return p.String()

@@ -11,13 +11,15 @@ import (
 	"strings"
 	"time"
 
-	"inkshade/assets"
 	"inkshade/glcompute"
 	"inkshade/glcompute/message"
+	"inkshade/models"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
+	"inkshade/recognizer/prototype"
 )
 
 // Inferred is the input format that did best on the sample characters.
@@ -30,20 +32,17 @@ type Inferred struct {
 // short writes a value of a pixel to two digits behind the point at most.
 func short(v float64) string { return fmt.Sprint(math.Round(v*100) / 100) }
 
-// scales are tried in this order, and of those that do equally well the first is taken: a network
-// may answer well to far larger values than it was trained with, hardly to smaller ones. One has the
-// mean and standard deviation of MNIST, as in PyTorch's examples.
+// scales are those of public models. One has the mean and standard deviation of MNIST, as in PyTorch's examples.
 var scales = []feature.Scale{
 	{Paper: 0, Ink: 1},
 	{Paper: -0.1307 / 0.3081, Ink: (1 - 0.1307) / 0.3081},
 	{Paper: -1, Ink: 1},
+	{Paper: -0.5, Ink: 0.5},
 	{Paper: 0, Ink: 255},
 }
 
-const (
-	enough = 0.9  // of the samples right, and no more is tried
-	alike  = 0.01 // of the samples is no difference
-)
+// enough of the samples right is a share with which no more is tried.
+const enough = 0.9
 
 // A network that needs more than this many values for a mini-batch, half a gigabyte, or multiplies about so often for it, is given
 // one sample after the other, and few of them.
@@ -75,10 +74,13 @@ func well(classes int) float64 { return max(0.5, 1-float64(classes)/20) }
 // infer finds the scale of a model's pixels and which way round its pictures are. known is what was
 // stated. An error says that it answers well to nothing that was tried.
 func infer(ctx context.Context, m *nn.Model, size feature.Picture, known Format) (Inferred, error) {
-	labels, images := sampleImages(m)
+	classes, images, err := sampleImages(ctx, m)
+	if err != nil {
+		return Inferred{}, err
+	}
 	together := nn.LargeBatch
 	if heavy(m.Network) {
-		together, labels, images = 1, labels[:min(len(labels), few)], images[:min(len(images), few)]
+		together, classes, images = 1, classes[:min(len(classes), few)], images[:min(len(images), few)]
 	}
 	if len(images) == 0 {
 		return Inferred{}, message.Errorf("nothing says what range its pixels have, and there are no sample characters with its labels to try it on; " +
@@ -96,13 +98,14 @@ func infer(ctx context.Context, m *nn.Model, size feature.Picture, known Format)
 	defer inference.Close()
 	ctx, stop := context.WithTimeoutCause(ctx, patience, message.Errorf("finding out what range its pixels have takes too long; say their scale, 0..1 or 0..255, and its labels"))
 	defer stop()
-	best := Inferred{Right: -1, All: len(images)}
+	best, lowest := Inferred{All: len(images)}, math.Inf(1)
 	usual, others := pictures(size, known)
 	for i, p := range append(usual, others...) {
 		if i == len(usual) && float64(best.Right) >= enough*float64(best.All) {
 			break
 		}
 		extractor, right := p.Extractor(), 0
+		answers := make([][]float32, len(images))
 		for from := 0; from < len(images); from += together {
 			if ctx.Err() != nil {
 				return Inferred{}, context.Cause(ctx)
@@ -112,7 +115,8 @@ func infer(ctx context.Context, m *nn.Model, size feature.Picture, known Format)
 				rows = append(rows, extractor.Vector(img, nil))
 			}
 			err := inference.Each(rows, func(i int, logits []float32) {
-				if m.Labels[nn.Best(logits)] == labels[from+i] {
+				answers[from+i] = slices.Clone(logits)
+				if nn.Best(logits) == classes[from+i] {
 					right++
 				}
 			})
@@ -120,8 +124,8 @@ func infer(ctx context.Context, m *nn.Model, size feature.Picture, known Format)
 				return Inferred{}, err
 			}
 		}
-		if float64(right) > float64(best.Right)+alike*float64(best.All) {
-			best.Picture, best.Right = p, right
+		if score := brier(answers, classes); score < lowest {
+			best.Picture, best.Right, lowest = p, right, score
 		}
 	}
 	if float64(best.Right) < well(len(m.Labels))*float64(best.All) {
@@ -145,10 +149,9 @@ func pictures(size feature.Picture, known Format) (usual, others []feature.Pictu
 	if known.Scale != (feature.Scale{}) {
 		all = []feature.Scale{known.Scale}
 	}
-	fits := []feature.Fit{size.Fit}
+	fits := []feature.Fit{feature.Padded, feature.Cut}
 	if size.Height != ink.Side || size.Width != ink.Side {
-		others := slices.DeleteFunc([]feature.Fit{feature.Padded, feature.Resized, feature.Cut}, func(f feature.Fit) bool { return f == size.Fit })
-		fits = append(fits, others...)
+		fits = append(fits, feature.Resized)
 	}
 	p := size
 	for _, p.Transposed = range []bool{false, true} {
@@ -170,32 +173,84 @@ func pictures(size feature.Picture, known Format) (usual, others []feature.Pictu
 	return usual, others
 }
 
-// distortion is milder than what most models have learned to read.
-var distortion = dataset.Distortion{Shift: 1, Rotate: 6, Scale: 0.08, Shear: 0.08, ElasticAlpha: 16, ElasticSigma: 5, Thickness: 0.35}
-
-// sampleImages are about 100 of the sample characters that the model has labels for, digits if it
-// has them, else letters, distorted by fixed seeds.
-func sampleImages(m *nn.Model) (labels []string, images []ink.Image) {
-	if last := len(m.Labels) - 1; last >= numbered && m.Labels[last] == strconv.Itoa(last) {
-		return nil, nil
+// distorted draws a form as people might, a kind after the other: mildly, as in training, and strongly with pens of any width.
+func distorted(k ink.Ink, kind int, r *rand.Rand) (ink.Image, error) {
+	d := []dataset.Distortion{
+		{Shift: 1, Rotate: 6, Scale: 0.08, Shear: 0.08, ElasticAlpha: 16, ElasticSigma: 5, Thickness: 0.35},
+		dataset.DefaultDistortion(),
+		{Thickness: 0.8},
+	}[kind]
+	if kind == 2 {
+		k = dataset.DefaultDistortion().Times(1.3).ApplyInk(nil, k, r)
 	}
-	var drawings []ink.Labelled
-	for _, file := range [][]byte{assets.SampleInk(), assets.SampleCharacters()} {
-		drawings = append(drawings, glcompute.Must(ink.Read(bytes.NewReader(file)))...) // it is embedded
+	img, err := ink.Rasterize(k)
+	if err == nil {
+		d.Apply(img.Pix, img.Pix, r)
+	}
+	return img, err
+}
+
+// brier is the mean squared distance of probabilities from those of the right answers (Brier, 1950), at the temperature at which
+// it is least: a network may have learned to be more or less sure. Unlike the share that is right it tells two scales apart
+// with which the network answers alike, but not alike surely.
+func brier(answers [][]float32, classes []int) float64 {
+	least := math.Inf(1)
+	for half := range 13 {
+		warmth := float32(math.Pow(2, float64(half-6)/2))
+		sum := 0.0
+		for i, logits := range answers {
+			p := make([]float32, len(logits))
+			for j, z := range logits {
+				p[j] = z * warmth
+			}
+			nn.Softmax(p)
+			sum += 1 - 2*float64(p[classes[i]])
+			for _, q := range p {
+				sum += float64(q) * float64(q)
+			}
+		}
+		least = min(least, sum/float64(len(answers)))
+	}
+	return least
+}
+
+// samples of characters, about.
+const samples = 400
+
+// sampleImages are mean forms of the characters that the model has labels for, digits if it has them, else letters, distorted
+// by fixed seeds.
+func sampleImages(ctx context.Context, m *nn.Model) (classes []int, images []ink.Image, err error) {
+	if last := len(m.Labels) - 1; last >= numbered && m.Labels[last] == strconv.Itoa(last) {
+		return nil, nil, nil
+	}
+	data, err := models.Open(models.Words)
+	if err != nil {
+		return nil, nil, err
+	}
+	words, err := onnx.Read(ctx, bytes.NewReader(data))
+	if err != nil {
+		return nil, nil, err
+	}
+	forms, err := prototype.Letters(words)
+	if err != nil {
+		return nil, nil, err
 	}
 	var chosen []ink.Labelled
 	for _, set := range []string{nn.Digits, nn.Capitals, nn.Small} {
 		if len(chosen) == 0 {
-			chosen = slices.DeleteFunc(slices.Clone(drawings), func(d ink.Labelled) bool {
+			chosen = slices.DeleteFunc(slices.Clone(forms), func(d ink.Labelled) bool {
 				return !strings.Contains(set, d.Label) || m.Class(d.Label) < 0
 			})
 		}
 	}
-	for i := 0; len(chosen) > 0 && i < max(100/len(chosen), 1)*len(chosen); i++ {
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(chosen), func(i, j int) { chosen[i], chosen[j] = chosen[j], chosen[i] })
+	for i := 0; len(chosen) > 0 && i < max(samples/len(chosen), 1)*len(chosen); i++ {
 		d := chosen[i%len(chosen)]
-		img := glcompute.Must(ink.Rasterize(d.Ink))
-		distortion.Apply(img.Pix, img.Pix, rand.New(rand.NewPCG(1, uint64(i))))
-		labels, images = append(labels, d.Label), append(images, img)
+		img, err := distorted(d.Ink, i%3, rand.New(rand.NewPCG(1, uint64(i))))
+		if err != nil {
+			return nil, nil, err
+		}
+		classes, images = append(classes, m.Class(d.Label)), append(images, img)
 	}
-	return labels, images
+	return classes, images, nil
 }

@@ -13,7 +13,7 @@ import (
 // A character by itself is answered as the recogniser of characters answers it.
 func TestOneCharacter(t *testing.T) {
 	r := open(t)
-	all, _, err := dataset.Read(t.Context(), "../../assets/characters.jsonl")
+	all, _, err := dataset.Read(t.Context(), "../testdata/characters.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestOneCharacter(t *testing.T) {
 // When the dot of an i is set does not matter, nor does reading many lines at once.
 func TestOrderAndBatches(t *testing.T) {
 	r := open(t)
-	all, _, err := dataset.Read(t.Context(), "../../assets/characters.jsonl")
+	all, _, err := dataset.Read(t.Context(), "../testdata/characters.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
