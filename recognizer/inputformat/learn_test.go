@@ -27,13 +27,27 @@ var kinds = map[string]string{
 
 // wanted are networks that took no part in choosing how formats are inferred.
 var wanted = []struct{ kind, format string }{
-	{"two layers", "28x28 0..1"}, {"LeNet", "28x28 0..1"}, {"two pooled", "28x28 0..1"}, {"tanh", "28x28 0..1"},
-	{"two layers", "28x28 -0.5..0.5"}, {"tanh", "28x28 -0.5..0.5"},
-	{"LeNet", "28x28 " + deviations}, {"two pooled", "28x28 " + deviations},
-	{"perceptron", "28x28 -1..1"}, {"strides", "28x28 -1..1"}, {"LeNet, relu", "28x28 0..255"},
-	{"LeNet", "28x28 1..0"}, {"two layers", "28x28 1..-1"}, {"LeNet, relu", "28x28 2.8214865..-0.42421293"},
-	{"strides", "32x32 0..1"}, {"LeNet", "32x32 " + deviations}, {"LeNet", "32x32 " + deviations + " resized"}, {"two pooled", "32x32 0..1 cut"},
-	{"LeNet, relu", "20x20 0..1 cut"}, {"two layers", "16x16 0..1 resized"}, {"two layers", "28x28 0..1 cut"},
+	{"two layers", "28x28 0..1"},
+	{"LeNet", "28x28 0..1"},
+	{"two pooled", "28x28 0..1"},
+	{"tanh", "28x28 0..1"},
+	{"two layers", "28x28 -0.5..0.5"},
+	{"tanh", "28x28 -0.5..0.5"},
+	{"LeNet", "28x28 " + deviations},
+	{"two pooled", "28x28 " + deviations},
+	{"perceptron", "28x28 -1..1"},
+	{"strides", "28x28 -1..1"},
+	{"LeNet, relu", "28x28 0..255"},
+	{"LeNet", "28x28 1..0"},
+	{"two layers", "28x28 1..-1"},
+	{"LeNet, relu", "28x28 2.8214865..-0.42421293"},
+	{"strides", "32x32 0..1"},
+	{"LeNet", "32x32 " + deviations},
+	{"LeNet", "32x32 " + deviations + " resized"},
+	{"two pooled", "32x32 0..1 cut"},
+	{"LeNet, relu", "20x20 0..1 cut"},
+	{"two layers", "16x16 0..1 resized"},
+	{"two layers", "28x28 0..1 cut"},
 }
 
 // deviations is the scale with MNIST's mean at 0 and its standard deviation at 1.
