@@ -241,14 +241,15 @@ func TestLatencyIsCancelledAndKeepsWhatItHas(t *testing.T) {
 	s, p := measuring(t, &uitest.Engine{}, uitest.MeasuredBy(next))
 	p.begin()
 	next <- struct{}{}
+	next <- struct{}{} // the readings of one size are there
 	s.Until("some progress", func() bool { return len(p.Report.Drawings) > 0 })
 	s.Actions().Key(fyne.KeyEscape)
 	s.Until("the end", func() bool { return p.running == nil })
 	if !strings.HasPrefix(p.status.Text, "Cancelled after") || p.Report.Complete {
 		t.Errorf("status %q, complete %t", p.status.Text, p.Report.Complete)
 	}
-	if n := len(p.Report.Readings); n != 2 || p.table.Disabled() {
-		t.Errorf("%d readings kept, want those of one size; saving disabled %t", n, p.table.Disabled())
+	if n := len(p.Report.Readings); n != 2 && n != 4 || p.table.Disabled() {
+		t.Errorf("%d readings kept, want those of one size or two; saving disabled %t", n, p.table.Disabled())
 	}
 }
 
