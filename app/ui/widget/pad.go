@@ -118,7 +118,6 @@ func (p *Pad) MouseUp(e *desktop.MouseEvent) {
 		p.keepDrag = p.Live != nil
 		return
 	}
-	p.let(p.point(e.Position))
 	p.End()
 }
 
@@ -134,7 +133,6 @@ func (p *Pad) DragEnd() {
 		p.keepDrag = false
 		return
 	}
-	p.let(p.point(p.hover))
 	p.End()
 }
 
@@ -201,6 +199,7 @@ func (p *Pad) extend(at fyne.Position) {
 }
 
 func (p *Pad) End() {
+	p.let()
 	if p.Live == nil {
 		return
 	}

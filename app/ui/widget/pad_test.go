@@ -303,6 +303,16 @@ func TestStrokesAreSelectedMovedAndDeleted(t *testing.T) {
 	if !SameInk(p.History.Now, before) || p.View.Frame.Visible() {
 		t.Fatal("undo does not bring the strokes back where they were, or leaves a frame")
 	}
+	uitest.Stroke(p, fyne.NewPos(80, 80), fyne.NewPos(120, 150), fyne.NewPos(160, 200))
+	p.MouseMoved(uitest.Mouse(120, 140, 0))
+	p.MouseDown(uitest.Mouse(120, 140, desktop.MouseButtonPrimary))
+	p.MouseMoved(uitest.Mouse(140, 180, 0))
+	p.Undo() // the pen is still down
+	p.MouseMoved(uitest.Mouse(150, 190, 0))
+	p.MouseUp(uitest.Mouse(150, 190, desktop.MouseButtonPrimary))
+	if !SameInk(p.History.Now, before) {
+		t.Fatalf("undone while the pen moves them the strokes are %v, want %v", p.History.Now, before)
+	}
 	p.MouseMoved(uitest.Mouse(310, 140, 0))
 	p.MouseDown(uitest.Mouse(310, 140, desktop.MouseButtonPrimary))
 	p.MouseUp(uitest.Mouse(310, 140, desktop.MouseButtonPrimary)) // a click on the second

@@ -18,17 +18,17 @@ const (
 
 // selection is strokes that are moved or deleted together.
 type selection struct {
-	strokes       []int // by number in the drawing
-	pressed       bool  // the pen is down
-	from          ink.Point
-	before, moved ink.Ink // the drawing as it was and with the strokes where the pen has them; nil while they are not moved
+	strokes  []int // by number in the drawing
+	pressed  bool  // the pen is down
+	from, to ink.Point
+	before   ink.Ink // the drawing as it was before the strokes were moved; nil while they are not
 }
 
 // grab begins to move the strokes that are selected, or to select others.
 func (p *Pad) grab(q ink.Point) {
 	b, some := p.selected()
-	p.selection.pressed, p.selection.from = true, q
-	if !some || q.X < b.MinX || q.X > b.MaxX || q.Y < b.MinY || q.Y > b.MaxY {
+	p.selection.pressed, p.selection.from, p.selection.to = true, q, q
+	if !some || !within(b, q) {
 		p.Deselect()
 	}
 }
@@ -36,6 +36,7 @@ func (p *Pad) grab(q ink.Point) {
 // pull goes on with that.
 func (p *Pad) pull(to ink.Point) {
 	s := &p.selection
+	s.to = to
 	if len(s.strokes) == 0 {
 		p.frameAround(rectangle(s.from, to))
 		return
@@ -43,38 +44,37 @@ func (p *Pad) pull(to ink.Point) {
 	if s.before == nil {
 		s.before = p.History.Now
 	}
-	s.moved = slices.Clone(s.before)
+	p.History.Now = slices.Clone(s.before)
 	for _, i := range s.strokes {
-		s.moved[i] = scaled(ink.Ink{s.before[i]}, 1, s.from.X, s.from.Y, to.X, to.Y)[0]
+		p.History.Now[i] = scaled(ink.Ink{s.before[i]}, 1, s.from.X, s.from.Y, to.X, to.Y)[0]
 	}
-	p.History.Now = s.moved
 	p.showSelection()
 	p.Restamp()
 }
 
 // let ends it.
-func (p *Pad) let(at ink.Point) {
+func (p *Pad) let() {
 	s := &p.selection
 	if !s.pressed {
 		return
 	}
 	s.pressed = false
 	if s.before == nil {
-		frame := rectangle(s.from, at)
+		frame := rectangle(s.from, s.to)
 		for i, stroke := range p.History.Now {
 			inside := 0
 			for _, q := range stroke {
-				if q.X >= frame.MinX && q.X <= frame.MaxX && q.Y >= frame.MinY && q.Y <= frame.MaxY {
+				if within(frame, q) {
 					inside++
 				}
 			}
-			if 2*inside > len(stroke) || touches(stroke, s.from) && touches(stroke, at) && len(s.strokes) == 0 {
+			if 2*inside > len(stroke) || touches(stroke, s.from) && touches(stroke, s.to) && len(s.strokes) == 0 {
 				s.strokes = append(s.strokes, i)
 			}
 		}
 	} else {
-		strokes, moved, said := s.strokes, s.moved, p.History.Fixed
-		p.History.Now = s.before
+		strokes, moved, said := s.strokes, p.History.Now, p.History.Fixed
+		p.History.Now, p.Done = s.before, false
 		p.step(func() bool {
 			p.History.push(moved)
 			p.History.Fixed = said
@@ -82,13 +82,17 @@ func (p *Pad) let(at ink.Point) {
 		})
 		s.strokes = strokes
 	}
-	s.before, s.moved = nil, nil
+	s.before = nil
 	p.View.Frame.Hide()
 	p.showSelection()
 }
 
 func rectangle(a, b ink.Point) line.Box {
 	return line.Box{MinX: min(a.X, b.X), MinY: min(a.Y, b.Y), MaxX: max(a.X, b.X), MaxY: max(a.Y, b.Y)}
+}
+
+func within(b line.Box, q ink.Point) bool {
+	return q.X >= b.MinX && q.X <= b.MaxX && q.Y >= b.MinY && q.Y <= b.MaxY
 }
 
 // selected is the frame around the strokes that are selected.
