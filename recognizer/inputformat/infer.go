@@ -196,17 +196,15 @@ func distorted(k ink.Ink, kind int, r *rand.Rand) (ink.Image, error) {
 func brier(answers [][]float32, classes []int) float64 {
 	least := math.Inf(1)
 	for half := range 13 {
-		warmth := float32(math.Pow(2, float64(half-6)/2))
-		sum := 0.0
+		temperature, sum := math.Pow(2, float64(half-6)/2), 0.0
 		for i, logits := range answers {
-			p := make([]float32, len(logits))
-			for j, z := range logits {
-				p[j] = z * warmth
-			}
-			nn.Softmax(p)
-			sum += 1 - 2*float64(p[classes[i]])
-			for _, q := range p {
-				sum += float64(q) * float64(q)
+			all := nn.LogSum(logits, temperature, nil)
+			for class, z := range logits {
+				p := math.Exp(float64(z)/temperature - all)
+				if class == classes[i] {
+					p = 1 - p
+				}
+				sum += p * p
 			}
 		}
 		least = min(least, sum/float64(len(answers)))
