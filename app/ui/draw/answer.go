@@ -184,8 +184,10 @@ func (l *candidateList) show(c []recognizer.Candidate, unknown bool) {
 
 // suggest says in place of candidates what can be done.
 func (l *candidateList) suggest(text string) {
-	l.hint.Set(text)
-	widget.Rearrange(l.content)
+	if l.hint.Text != text {
+		l.hint.Set(text)
+		widget.Rearrange(l.content)
+	}
 }
 
 func (l *candidateList) fill() {

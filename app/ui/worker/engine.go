@@ -25,7 +25,7 @@ type Engine interface {
 	Measure(k ink.Ink, on device.Side) (recognizer.Timing, error)
 	// RecognizeLine reads many characters; when ctx ends, its cause is the error.
 	RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (*line.Result, device.Side, error)
-	// Suggest names the shipped model that knows a drawing, cut into so many characters, that the one in use does not; empty for none.
+	// Suggest names the shipped model that knows a drawing, read as a line so, that the one in use does not; empty for none.
 	Suggest(k ink.Ink, traced bool, asLine *line.Result) string
 	// MeasureLine reads a line once, and anew, on the given side.
 	MeasureLine(ctx context.Context, k ink.Ink, o line.Options, on device.Side) (recognizer.Timing, error)
