@@ -247,7 +247,7 @@ func decodeDrawings(file, shown string, r io.Reader, whole bool, each eachDrawin
 	case !ink.Begins(head):
 		err = fmt.Errorf("this is neither a picture nor ink; choose a file of one of PNG, JPEG, GIF, WebP, %s", ink.Names())
 	default:
-		err = readInk(file, all, whole, each)
+		err = readInk(file, files.Of{Reader: all, File: r}, whole, each)
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", shown, files.Cause(err))

@@ -198,7 +198,7 @@ func TestStandardInputHasAName(t *testing.T) {
 func TestTooManyDrawingsAreRefusedAtOnce(t *testing.T) {
 	data := file(t, "many.jsonl", strings.Repeat(`{"strokes":[[[0,0]]]}`+"\n", ink.MaxMemory/ink.SampleMemory+1))
 	got := command(t, "recognize", "--model", smallModel(t), "--device", "cpu", data)
-	if got.wantStatus(t, statusFailed); got.stdout != "" || !strings.Contains(got.stderr, "passes what a file may hold") {
+	if got.wantStatus(t, statusFailed); got.stdout != "" || !strings.Contains(got.stderr, "passes what a file of this size may hold") {
 		t.Errorf("%d bytes of answers, stderr %q", len(got.stdout), got.stderr)
 	}
 }

@@ -148,10 +148,7 @@ func readIDXPair(ctx context.Context, images, labels string) ([]draft, error) {
 		return nil, fmt.Errorf("its labels, %s: %w", files.Shown(labels), files.Cause(err))
 	}
 	defer g.Close()
-	most := ink.MaxMemory
-	if info, err := f.Stat(); err == nil {
-		most = max(most, unzipping*int(info.Size()))
-	}
+	most := ink.Memory(f)
 	of, err := openIDX(files.Reader(ctx, f, nil), idxImages, most)
 	if err != nil {
 		return nil, err
@@ -193,12 +190,7 @@ const (
 	idxImages = 0x00000803
 )
 
-const (
-	maxSide = 1 << 10 // of an image, in pixels
-	// unzipping is how many times its own size an IDX file may take where that is more than
-	// ink.MaxMemory: 28x28 images of handwriting take twenty times.
-	unzipping = 32
-)
+const maxSide = 1 << 10 // of an image, in pixels
 
 // readLabels reads the labels of images: an IDX file, whose bytes are numbers, or UTF-8 text with a
 // label a line; plain or gzip'ed. The labels must not take more memory than most bytes.

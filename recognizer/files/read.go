@@ -62,9 +62,9 @@ func Open(path string) (*os.File, error) {
 }
 
 // Reader is r until ctx ends, whose cause it then fails with; read, which may be nil, is told how many bytes came so far.
-func Reader(ctx context.Context, r io.Reader, read func(bytes int)) io.Reader {
+func Reader(ctx context.Context, r io.Reader, read func(bytes int)) Of {
 	came := 0
-	return reading(func(p []byte) (int, error) {
+	return Of{File: r, Reader: reading(func(p []byte) (int, error) {
 		if ctx.Err() != nil {
 			return 0, context.Cause(ctx)
 		}
@@ -73,7 +73,26 @@ func Reader(ctx context.Context, r io.Reader, read func(bytes int)) io.Reader {
 			read(came)
 		}
 		return n, err
-	})
+	})}
+}
+
+// Of is a reader of what comes from a file.
+type Of struct {
+	io.Reader
+	File io.Reader
+}
+
+// Size is how many bytes the regular file has that r reads, 0 where it reads no such file.
+func Size(r io.Reader) int {
+	switch r := r.(type) {
+	case Of:
+		return Size(r.File)
+	case *os.File:
+		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+			return int(info.Size())
+		}
+	}
+	return 0
 }
 
 // reading is a reader that is one function.

@@ -131,13 +131,19 @@ func Each(r io.Reader, f func(Labelled) error) error {
 
 var errNothing = message.Errorf("the file is empty; choose one that holds ink")
 
+// text is what a file holds, and the memory that its samples may take.
+type text struct {
+	*bufio.Reader
+	memory int
+}
+
 // textOf unzips a file and makes UTF-8 without a mark of it, from UTF-16 where it begins with the mark of that.
-func textOf(r io.Reader) (*bufio.Reader, error) {
+func textOf(r io.Reader) (text, error) {
 	b, err := files.Unzip(r)
 	if err != nil {
-		return nil, err
+		return text{}, err
 	}
-	return bufio.NewReaderSize(transform.NewReader(b, unicode.BOMOverride(transform.Nop)), 1<<16), nil
+	return text{bufio.NewReaderSize(transform.NewReader(b, unicode.BOMOverride(transform.Nop)), 1<<16), Memory(r)}, nil
 }
 
 // Begins tells whether a file may hold ink that begins like this, plain or gzip'ed.
@@ -168,9 +174,12 @@ const (
 	MaxPoints = 1 << 20
 	// MaxPixels bounds the pictures that are read: a photograph of 64 megapixels.
 	MaxPixels = 64 << 20
-	// MaxMemory bounds what the samples of a file take, in bytes as counted here. The garbage
+	// MaxMemory bounds what the samples of a small file take, in bytes as counted here. The garbage
 	// collector lets a process grow to twice that.
 	MaxMemory = 240 << 20
+	// unzipping is how many times its own size the samples of a file may take where that is more: gzip'ed images
+	// of 28x28 take twenty times, gzip'ed words seventeen.
+	unzipping = 32
 	// SampleMemory is a sample with the image that will be drawn of it.
 	SampleMemory = 4*Side*Side + 64
 
@@ -181,11 +190,18 @@ const (
 // budget is the memory that the samples of a file may still take.
 type budget struct{ left int }
 
-func newBudget() *budget { return &budget{MaxMemory} }
+// newBudget is that of a text that textOf gave, or of a small one.
+func newBudget(r io.Reader) *budget {
+	t, _ := r.(text)
+	return &budget{max(t.memory, MaxMemory)}
+}
+
+// Memory is how many bytes the samples of the file that r reads may take.
+func Memory(r io.Reader) int { return max(MaxMemory, unzipping*files.Size(r)) }
 
 func (b *budget) spend(bytes int) error {
 	if b.left -= bytes; b.left < 0 {
-		return message.Errorf("passes what a file may hold, %d MB of samples; split it", MaxMemory>>20)
+		return message.Errorf("passes what a file of this size may hold; split it")
 	}
 	return nil
 }

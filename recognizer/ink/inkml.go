@@ -33,7 +33,7 @@ func eachInkML(r io.Reader, f func(Labelled) error) error {
 	m := inkmlReader{
 		Decoder: xml.NewDecoder(text),
 		text:    text,
-		left:    newBudget(),
+		left:    newBudget(r),
 		traces:  map[string][]Stroke{},
 		formats: map[string]traceFormat{},
 	}

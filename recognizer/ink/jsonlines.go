@@ -41,7 +41,7 @@ type jsonSample struct {
 // what is wrong with it.
 func eachJSONLine(r io.Reader, f func(Labelled) error) error {
 	var l lines
-	left := newBudget()
+	left := newBudget(r)
 	for text := range l.of(r) {
 		s, err := parseSample(text)
 		if err == nil {
@@ -65,7 +65,7 @@ func Fits(r io.Reader) error {
 		return err
 	}
 	var l lines
-	left := newBudget()
+	left := newBudget(text)
 	for line := range l.of(text) {
 		if line[0] != '{' {
 			break

@@ -3,6 +3,8 @@ package ink
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/metrics"
 	"strings"
@@ -30,30 +32,30 @@ func TestNoFileTakesGigabytes(t *testing.T) {
 	many := func(text string) string { return strings.Repeat(text, 1000) }
 	for name, c := range map[string]struct{ head, body, want string }{
 		"points of a line":     {`{"strokes":[[`, many("[1,2],"), "line 1 is longer than"},
-		"points of lines":      {"", `{"strokes":[[` + strings.Repeat("[1,2],", 1e6) + "[1,2]]]}\n", "line 8 passes what a file may hold"},
+		"points of lines":      {"", `{"strokes":[[` + strings.Repeat("[1,2],", 1e6) + "[1,2]]]}\n", "line 8 passes what a file of this size may hold"},
 		"too many points":      {"", `{"strokes":[[` + strings.Repeat("[1,2],", MaxPoints) + "[1,2]]]}\n", "points or strokes in one drawing"},
 		"too many strokes":     {"", `{"strokes":[` + strings.Repeat("[],", MaxPoints) + "[]]}\n", "points or strokes in one drawing"},
-		"samples":              {"", many(`{"strokes":[[[1,2]]]}` + "\n"), "passes what a file may hold"},
-		"samples without ink":  {"", many(`{"strokes":[]}` + "\n"), "passes what a file may hold"},
-		"attributes":           {"", `{"attributes":{"a":"` + many("long text ") + `"},"strokes":[]}` + "\n", "passes what a file may hold"},
+		"samples":              {"", many(`{"strokes":[[[1,2]]]}` + "\n"), "passes what a file of this size may hold"},
+		"samples without ink":  {"", many(`{"strokes":[]}` + "\n"), "passes what a file of this size may hold"},
+		"attributes":           {"", `{"attributes":{"a":"` + many("long text ") + `"},"strokes":[]}` + "\n", "passes what a file of this size may hold"},
 		"UNIPEN points":        {".PEN_DOWN\n", many("1 2\n"), "points or strokes in one drawing"},
-		"UNIPEN long strokes":  {"", ".PEN_DOWN\n" + strings.Repeat("1 2\n", 100000), "passes what a file may hold"},
-		"UNIPEN strokes":       {".COORD X Y\n", many(".PEN_DOWN\n"), "passes what a file may hold"},
-		"UNIPEN segments":      {".COORD X Y\n", many(".SEGMENT D 0 ? \"7\"\n"), "passes what a file may hold"},
-		"UNIPEN delineations":  {".SEGMENT D 0", strings.Repeat(",0", 4e6) + "\n.SEGMENT D 0", "passes what a file may hold"},
-		"UNIPEN attributes":    {".SEGMENT D 0 ? \"7\"\n", many(".COMMENT attribute \"name\" \"value\"\n"), "passes what a file may hold"},
+		"UNIPEN long strokes":  {"", ".PEN_DOWN\n" + strings.Repeat("1 2\n", 100000), "passes what a file of this size may hold"},
+		"UNIPEN strokes":       {".COORD X Y\n", many(".PEN_DOWN\n"), "passes what a file of this size may hold"},
+		"UNIPEN segments":      {".COORD X Y\n", many(".SEGMENT D 0 ? \"7\"\n"), "passes what a file of this size may hold"},
+		"UNIPEN delineations":  {".SEGMENT D 0", strings.Repeat(",0", 4e6) + "\n.SEGMENT D 0", "passes what a file of this size may hold"},
+		"UNIPEN attributes":    {".SEGMENT D 0 ? \"7\"\n", many(".COMMENT attribute \"name\" \"value\"\n"), "passes what a file of this size may hold"},
 		"UNIPEN columns":       {".COORD X Y", strings.Repeat(" Z", 1e6) + "\n", "names columns or levels in 2000003 bytes"},
-		"UNIPEN writers":       {".VERSION 1\n", ".WRITER_ID " + strings.Repeat("w", 1e7) + "\n", "passes what a file may hold"},
+		"UNIPEN writers":       {".VERSION 1\n", ".WRITER_ID " + strings.Repeat("w", 1e7) + "\n", "passes what a file of this size may hold"},
 		"InkML trace":          {"<ink><trace>", many("1 2,"), "bytes without a tag"},
 		"InkML trace in parts": {"<ink><trace>", many("1 2,<!-- -->"), "bytes without a tag"},
-		"InkML traces":         {"<ink>", many("<trace>1 2</trace>"), "passes what a file may hold"},
-		"InkML groups":         {"<ink>", many("<traceGroup/>"), "passes what a file may hold"},
-		"InkML views":          {`<ink><trace id="a">1 2</trace>`, many(`<traceView traceDataRef="#a"/>`), "passes what a file may hold"},
-		"InkML annotations":    {"<ink>", many(`<annotation type="a">b</annotation>`), "passes what a file may hold"},
+		"InkML traces":         {"<ink>", many("<trace>1 2</trace>"), "passes what a file of this size may hold"},
+		"InkML groups":         {"<ink>", many("<traceGroup/>"), "passes what a file of this size may hold"},
+		"InkML views":          {`<ink><trace id="a">1 2</trace>`, many(`<traceView traceDataRef="#a"/>`), "passes what a file of this size may hold"},
+		"InkML annotations":    {"<ink>", many(`<annotation type="a">b</annotation>`), "passes what a file of this size may hold"},
 		"InkML channels":       {"<ink><traceFormat>", many(`<channel name="X"/>`), "more than 64 channels"},
 		"InkML name":           {"<" + strings.Repeat("n", 1e6) + ">", " ", "so this is no InkML"},
 		"InkML names":          {"<ink><" + strings.Repeat("n", 1e6) + "></ink>", " ", "is no XML"},
-		"InkML contexts":       {`<ink><traceFormat id="f"><channel name="X"/><channel name="Y"/></traceFormat>`, many(`<context id="c" traceFormatRef="#f"/>`), "passes what a file may hold"},
+		"InkML contexts":       {`<ink><traceFormat id="f"><channel name="X"/><channel name="Y"/></traceFormat>`, many(`<context id="c" traceFormatRef="#f"/>`), "passes what a file of this size may hold"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			peak := peakMemory(func() {
@@ -140,5 +142,29 @@ func TestFits(t *testing.T) {
 		if err := Fits(strings.NewReader(text)); (err == nil) != fits {
 			t.Errorf("%.20q, %d bytes: %v", text, len(text), err)
 		}
+	}
+}
+
+// A large file may take more than a small one, however it is read.
+func TestMemoryGrowsWithTheFile(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "ink"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Truncate(20 << 20); err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]io.Reader{"a file": f, "one that a context ends": files.Reader(t.Context(), f, nil)} {
+		of, err := textOf(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := newBudget(of).left; got != 640<<20 {
+			t.Errorf("%s: samples may take %d MB, want 640", name, got>>20)
+		}
+	}
+	if got := newBudget(strings.NewReader("")).left; got != MaxMemory {
+		t.Errorf("of no file %d MB, want %d", got>>20, MaxMemory>>20)
 	}
 }

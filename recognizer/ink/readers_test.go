@@ -184,7 +184,7 @@ func TestBrokenFiles(t *testing.T) {
 		{".SEGMENT DIGIT 99999999999999999999 ? \"8\"\n", "line 1 names the strokes"},
 		{".SEGMENT DIGIT ? \"8\"\n.PEN_DOWN\n1 2\n", "line 1 names no strokes"},
 		{".SEGMENT DIGIT 0 ? \"8\n", "line 1 has a label without its closing quote"},
-		{strings.Repeat(".PEN_DOWN\n1 1\n", 3000) + strings.Repeat(".SEGMENT D 0-2999 ? \"x\"\n", 3000), "passes what a file may hold"},
+		{strings.Repeat(".PEN_DOWN\n1 1\n", 3000) + strings.Repeat(".SEGMENT D 0-2999 ? \"x\"\n", 3000), "passes what a file of this size may hold"},
 		{"<html></html>", "line 1 begins with <html>, so this is no InkML"},
 		{"<ink>\n<trace>1 2, 3</trace></ink>", `line 2 holds a trace that cannot be read: point 2, " 3", does not have the 2 values`},
 		{"<ink>\n<trace>1 2, 3 a</trace></ink>", `"a" of point 2 is no number`},

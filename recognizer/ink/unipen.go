@@ -32,7 +32,7 @@ func init() {
 // or the second word of a .COMMENT "label writer number", as the pendigits set has it.
 // Capitals and small letters are one in keywords, columns and levels. .INCLUDE is not followed. An error names the line and says what is wrong with it.
 func eachUNIPEN(r io.Reader, f func(Labelled) error) error {
-	u := unipenReader{columns: []string{"X", "Y"}, places: []int{1, 2}, left: newBudget()}
+	u := unipenReader{columns: []string{"X", "Y"}, places: []int{1, 2}, left: newBudget(r)}
 	for text := range u.lines.of(r) {
 		if err := u.line(text); err != nil {
 			return u.lines.fail(err)
