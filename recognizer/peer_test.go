@@ -48,7 +48,7 @@ func TestColumnsOfKeptLetters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if read := line.Decode(columns[0], line.None, 10)[0].Labels; len(read) != len(text) {
+		if read := line.Decode(columns[0], line.None, nil, 10)[0].Labels; len(read) != len(text) {
 			t.Errorf("%s is read %q", text, read)
 		}
 		if folder := os.Getenv("INKSHADE_EXPORTS"); folder != "" {

@@ -21,6 +21,7 @@ import (
 	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/inputformat"
+	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/prototype"
@@ -236,8 +237,8 @@ type Memory interface {
 	Adjust(answers []Answer, inks []ink.Ink, allowed func(label string) bool) []Answer
 	// Labels lists the classes that it remembers.
 	Labels() []string
-	// Spacing is how wide gaps between words are, for line.Options; 0 for as wide as those of strangers.
-	Spacing() float64
+	// Person is what it remembers of lines.
+	Person() line.Person
 }
 
 // SetMemory puts a memory beside the network, in place of the one before; nil for none. It

@@ -22,6 +22,7 @@ import (
 	"inkshade/models"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 )
@@ -418,8 +419,8 @@ func (m *asks) Adjust(answers []Answer, inks []ink.Ink, _ func(string) bool) []A
 	return answers
 }
 
-func (m *asks) Spacing() float64 { return 0 }
-func (m *asks) Labels() []string { return nil }
+func (m *asks) Person() line.Person { return line.Person{} }
+func (m *asks) Labels() []string    { return nil }
 
 // A drawing from its strokes to the ranked candidates, with every model that ships; GOMAXPROCS=1 is one core.
 func BenchmarkOneDrawing(b *testing.B) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -323,19 +324,23 @@ func TestLinesTeachTheModelOfWords(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := f.Memory.Spacing(); got != 1 {
+	if got := f.Memory.Person().Spacing; got != 1 {
 		t.Errorf("of single strokes the spacing %g is learned", got)
 	}
 	var bars ink.Ink
 	for _, x := range []float64{0, 3, 9, 12} {
 		bars = append(bars, ink.Stroke{{X: x, Y: 0}, {X: x + 1, Y: 10}})
 	}
+	was := *f.Memory.Person().Words
 	spaced := samples.Sample{Label: "ab cd", Context: true, Ink: bars}
-	if err := f.Keep(&spaced).Do(); err != nil || f.Memory.Spacing() >= 1 {
-		t.Errorf("of narrow gaps the spacing %g is learned, %v", f.Memory.Spacing(), err)
+	if err := f.Keep(&spaced).Do(); err != nil || f.Memory.Person().Spacing >= 1 {
+		t.Errorf("of narrow gaps the spacing %g is learned, %v", f.Memory.Person().Spacing, err)
 	}
-	if err := f.Delete(spaced.ID).Do(); err != nil || f.Memory.Spacing() != 1 {
-		t.Errorf("the spacing %g stays, %v", f.Memory.Spacing(), err)
+	if reflect.DeepEqual(*f.Memory.Person().Words, was) {
+		t.Error("no words are learned")
+	}
+	if err := f.Delete(spaced.ID).Do(); err != nil || f.Memory.Person().Spacing != 1 || !reflect.DeepEqual(*f.Memory.Person().Words, was) {
+		t.Errorf("the spacing %g stays, or its words, %v", f.Memory.Person().Spacing, err)
 	}
 	if r, _, err := f.Readiness(models.Words, []string{"a"}); err != nil || r.Samples != 9 || r.New != 9 || r.Undecided != 9 || r.Missing() != 0 || r.Thin != nil || r.Unknown != nil {
 		t.Errorf("%+v, %v", r, err)

@@ -39,7 +39,7 @@ func ReadColumns(ctx context.Context, inks []ink.Ink, o Options, transcribe Tran
 	transcripts, counts := make([][]transcript, len(all)), make([]int, len(all))
 	for i, rows := range all {
 		for number, r := range rows {
-			t := transcript{Columns: columns[0].with(r.gaps(), labels), row: r, number: number, language: o.Language}
+			t := transcript{Columns: columns[0].with(r.gaps(), labels), row: r, number: number, language: o.Language, own: o.Person.Words}
 			transcripts[i], columns = append(transcripts[i], t), columns[1:]
 			counts[i] += len(t.LogP)
 		}
@@ -146,6 +146,7 @@ type transcript struct {
 	row      row
 	number   int // of the row
 	language Language
+	own      *Words
 }
 
 // read gives the best text with its characters, and other texts below it.
@@ -172,7 +173,7 @@ func (t *transcript) read() ([]Character, []Alternative, error) {
 
 // decode finds texts of one character and more.
 func (t *transcript) decode() ([]Decoded, error) {
-	if texts := withoutIdleSpaces(Decode(t.Columns, t.language, beamWidth)); len(texts) > 0 {
+	if texts := withoutIdleSpaces(Decode(t.Columns, t.language, t.own, beamWidth)); len(texts) > 0 {
 		return texts, nil
 	}
 	// The network sees no character that is allowed: it must be the likeliest of all.
@@ -184,7 +185,7 @@ func (t *transcript) decode() ([]Decoded, error) {
 		t.LogP[i] = certain(len(t.Labels), len(t.Labels)+1)
 	}
 	t.LogP[len(t.LogP)/2] = known
-	return Decode(t.Columns, t.language, beamWidth), nil
+	return Decode(t.Columns, t.language, t.own, beamWidth), nil
 }
 
 // withoutIdleSpaces takes from texts the spaces that part no characters; those that are the same without are one, and those without

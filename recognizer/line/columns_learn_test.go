@@ -195,7 +195,7 @@ func TestMeasureSpaces(t *testing.T) {
 		for i, language := range []line.Language{line.None, line.English, line.None, line.English} {
 			o := line.Options{Language: language}
 			if i > 1 {
-				o.Spacing = line.LearnSpacing(learned)
+				o.Person.Spacing = line.LearnSpacing(learned)
 			}
 			results, err := r.ReadLines(t.Context(), lines[5:], o)
 			if err != nil {
@@ -213,7 +213,7 @@ func TestMeasureSpaces(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%g of a word's height, %s, spacing %g: of %d two words are read %d times, offered %d", gap, language, o.Spacing, len(results), read, offered)
+			t.Logf("%g of a word's height, %s, spacing %g: of %d two words are read %d times, offered %d", gap, language, o.Person.Spacing, len(results), read, offered)
 		}
 	}
 }
@@ -249,16 +249,9 @@ func TestMeasurePictures(t *testing.T) {
 					if traced.Confidence > cut.Confidence {
 						surer = traced
 					}
-					want := []rune(strings.ToLower(sample.Label))
 					for how, got := range map[string]*line.Result{"cut": cut, "traced": traced, "the surer": surer} {
-						s, d := scores[how], 0
-						for _, run := range line.Differences(want, []rune(strings.ToLower(got.Text))) {
-							d += run.Errors()
-						}
-						s.lines, s.characters, s.wrong, s.confidence = s.lines+1, s.characters+len(want), s.wrong+d, s.confidence+got.Confidence
-						if d == 0 {
-							s.right++
-						}
+						s := scores[how]
+						s.add(sample.Label, got)
 						scores[how] = s
 					}
 				}
@@ -335,11 +328,7 @@ func TestMeasurePages(t *testing.T) {
 					t.Fatal(err)
 				}
 				s := pages[what]
-				want := []rune(strings.Join(text, "\n"))
-				for _, run := range line.Differences(want, []rune(strings.ToLower(got.Text))) {
-					s.wrong += run.Errors()
-				}
-				s.lines, s.characters, s.confidence = s.lines+1, s.characters+len(want), s.confidence+got.Confidence
+				s.add(strings.Join(text, "\n"), got)
 				pages[what] = s
 			}
 		}
@@ -359,4 +348,63 @@ func turned(k ink.Ink, degrees float64) ink.Ink {
 		}
 	}
 	return out
+}
+
+// TestMeasureOwnWords prints what is read wrong of a person's words before and after twenty others of theirs were confirmed, of those that
+// are none of these and of those that are; and where each had been confirmed once before.
+func TestMeasureOwnWords(t *testing.T) {
+	r := openWords(t)
+	of := map[string][]dataset.Sample{}
+	for _, s := range heldOutWords(t, os.Getenv("INKSHADE_WORDS_TUNE") != "") {
+		if len(s.Label) > 1 && !numberOf(s) {
+			of[s.Writer] = append(of[s.Writer], s)
+		}
+	}
+	type part struct {
+		samples []dataset.Sample
+		own     *line.Words
+	}
+	kinds := map[string][]part{}
+	for _, writer := range slices.Sorted(maps.Keys(of)) {
+		all := of[writer]
+		if len(all) < 40 {
+			continue
+		}
+		var known []string
+		for _, s := range all[:20] {
+			known = append(known, s.Label)
+		}
+		has := func(s dataset.Sample) bool {
+			return slices.ContainsFunc(known, func(text string) bool { return strings.EqualFold(text, s.Label) })
+		}
+		rest := all[20:min(len(all), 80)]
+		kinds["others"] = append(kinds["others"], part{slices.DeleteFunc(slices.Clone(rest), has), line.WordsOf(known)})
+		kinds["again"] = append(kinds["again"], part{slices.DeleteFunc(slices.Clone(rest), func(s dataset.Sample) bool { return !has(s) }), line.WordsOf(known)})
+		for _, s := range rest {
+			if !has(s) {
+				kinds["each before"] = append(kinds["each before"], part{[]dataset.Sample{s}, line.WordsOf(append(slices.Clone(known), s.Label))})
+			}
+		}
+	}
+	for _, language := range []line.Language{line.None, line.English} {
+		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+			var before, after score
+			for _, p := range kinds[kind] {
+				for s, own := range map[*score]*line.Words{&before: nil, &after: p.own} {
+					var inks []ink.Ink
+					for _, sample := range p.samples {
+						inks = append(inks, sample.Ink)
+					}
+					results, err := r.ReadLines(t.Context(), inks, line.Options{Language: language, Person: line.Person{Words: own}})
+					if err != nil {
+						t.Fatal(err)
+					}
+					for i, got := range results {
+						s.add(p.samples[i].Label, got)
+					}
+				}
+			}
+			t.Logf("%s, %s: before %s, after %s", language, kind, before, after)
+		}
+	}
 }

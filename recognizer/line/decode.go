@@ -33,6 +33,7 @@ type prefix struct {
 	depth     int
 	longer    map[int]*prefix // by their last label
 	word      *ending         // in work
+	own       written         // the same among the person's words
 	said      float64         // ln p by the language
 	now, next ways            // in the column before, and in this one
 	reached   int             // the column, from 1
@@ -46,9 +47,10 @@ var never = ways{math.Inf(-1), math.Inf(-1)}
 func (p *prefix) total() float64 { return logAdd(p.now.blank, p.now.whole) }
 
 // Decode finds the most likely texts by prefix beam search (Hannun et al. 2014, "First-pass large vocabulary continuous
-// speech recognition using bi-directional recurrent DNNs", algorithm 1): of all beginnings width are kept in each column.
+// speech recognition using bi-directional recurrent DNNs", algorithm 1): of all beginnings width are kept in each column. The words of
+// a person, nil for none, are likelier than others.
 // The best comes first.
-func Decode(c Columns, language Language, width int) []Decoded {
+func Decode(c Columns, language Language, own *Words, width int) []Decoded {
 	m := language.model()
 	beam := []*prefix{{label: -1, now: ways{0, math.Inf(-1)}, next: never}}
 	for i, column := range c.LogP {
@@ -69,7 +71,8 @@ func Decode(c Columns, language Language, width int) []Decoded {
 				q := p.longer[label]
 				if q == nil {
 					text := c.Labels[label]
-					q = &prefix{before: p, label: label, depth: p.depth + 1, word: m.add(p.word, text), said: p.said + m.likely(p.word, text), now: never, next: never}
+					word, said := own.step(p.own, text, m.likely(p.word, text), m.surer)
+					q = &prefix{before: p, label: label, depth: p.depth + 1, word: m.add(p.word, text), own: word, said: p.said + said, now: never, next: never}
 					if p.longer == nil {
 						p.longer = map[int]*prefix{}
 					}
@@ -102,7 +105,8 @@ func Decode(c Columns, language Language, width int) []Decoded {
 		for q := p; q.depth > 0; q = q.before {
 			path[q.depth-1] = q.label
 		}
-		d := Decoded{Said: p.said + p.word.end(), Spans: place(c, path)}
+		_, end := own.step(p.own, "", p.word.end(), m.surer)
+		d := Decoded{Said: p.said + end, Spans: place(c, path)}
 		d.LogP = p.total() + d.Said
 		for _, label := range path {
 			d.Labels = append(d.Labels, c.Labels[label])

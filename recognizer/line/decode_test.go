@@ -53,7 +53,7 @@ func TestDecodeFindsTheMostLikelyText(t *testing.T) {
 	for range 30 {
 		c := random(r, 1+r.IntN(6), "a", "b", "1")
 		want := all(c)
-		got := line.Decode(c, line.None, 1000)
+		got := line.Decode(c, line.None, nil, 1000)
 		for i, d := range got {
 			p := want[strings.Join(d.Labels, "")]
 			if math.Abs(math.Exp(d.LogP)-p) > 1e-4 && p > 1e-3 {
@@ -98,7 +98,7 @@ func TestDecodePlacesItsLabels(t *testing.T) {
 		"...":     {"", [][2]int{}},
 		"1":       {"1", [][2]int{{0, 1}}},
 	} {
-		d := line.Decode(certain(text, "a", "b", "1"), line.None, 20)[0]
+		d := line.Decode(certain(text, "a", "b", "1"), line.None, nil, 20)[0]
 		if strings.Join(d.Labels, "") != want.labels || !slices.Equal(d.Spans, want.spans) {
 			t.Errorf("%s: %q at %v, want %q at %v", text, d.Labels, d.Spans, want.labels, want.spans)
 		}
@@ -111,20 +111,20 @@ func TestDecodeListensToTheLanguage(t *testing.T) {
 	q, h := slices.Index(letters, "q"), slices.Index(letters, "h")
 	c.LogP[2][q], c.LogP[2][h] = math.Log(0.5), math.Log(0.4) // rather "tqe"
 	for language, want := range map[line.Language]string{line.None: "tqe", line.English: "the"} {
-		if d := line.Decode(c, language, 20)[0]; strings.Join(d.Labels, "") != want {
+		if d := line.Decode(c, language, nil, 20)[0]; strings.Join(d.Labels, "") != want {
 			t.Errorf("%s: %q, want %q", language, d.Labels, want)
 		}
 	}
 	l, one := slices.Index(letters, "l"), slices.Index(letters, "1")
 	c = certain("1.7", letters...)
 	c.LogP[0][l], c.LogP[0][one] = math.Log(0.6), math.Log(0.3)
-	if d := line.Decode(c, line.Digits, 20)[0]; strings.Join(d.Labels, "") != "17" {
+	if d := line.Decode(c, line.Digits, nil, 20)[0]; strings.Join(d.Labels, "") != "17" {
 		t.Errorf("among digits %q", d.Labels)
 	}
 	c = certain("3.-.8", append(letters, "-")...)
 	c.LogP[2][len(letters)], c.LogP[2][l], c.LogP[2][one] = math.Log(0.5), math.Log(0.4), math.Log(0.01)
 	for language, want := range map[line.Language]string{line.Numbers: "3-8", line.Digits: "318"} {
-		if d := line.Decode(c, language, 20)[0]; strings.Join(d.Labels, "") != want {
+		if d := line.Decode(c, language, nil, 20)[0]; strings.Join(d.Labels, "") != want {
 			t.Errorf("%s: %q, want %q", language, d.Labels, want)
 		}
 	}

@@ -34,6 +34,7 @@ type model struct {
 	signs  string // beside digits
 	counts *grams // nil for none
 	known  map[string]*ending
+	surer  float64 // ln, how much likelier a letter of a word that the person wrote before is than all being alike
 }
 
 func (l Language) model() *model {
@@ -43,9 +44,9 @@ func (l Language) model() *model {
 	case Digits:
 		return &model{digits: true}
 	case English:
-		return &model{counts: englishGrams(), known: map[string]*ending{}}
+		return &model{counts: englishGrams(), known: map[string]*ending{}, surer: math.Log(alphabet)}
 	}
-	return &model{}
+	return &model{surer: math.Log(likelier)}
 }
 
 // allows tells whether a label is written in the language.

@@ -45,7 +45,7 @@ type Options struct {
 	Cache        *Cache  // of answers for shapes that are asked again while a person writes on; nil for none
 	Separate     bool    // asks for characters cut apart, even of what could read the line whole
 	Fixed        []Fixed // what a person said about the ink; of what overlaps the later counts
-	Spacing      float64 // how wide the person's gaps between words are, in parts of those of strangers; 0 stands for 1. See LearnSpacing
+	Person       Person  // who wrote them, where that is known
 	Text         string  // what a person said that all of the ink says, instead of Fixed: it is not read then, see ErrUnlike; "" for nothing
 }
 
@@ -178,7 +178,7 @@ func rowsOf(inks []ink.Ink, o Options) ([][]row, error) {
 		}
 		all[i] = cutInk(k, o.Fixed)
 		for j := range all[i] {
-			all[i][j].spacing = o.Spacing
+			all[i][j].spacing = o.Person.Spacing
 		}
 	}
 	return all, nil

@@ -119,6 +119,19 @@ func (s score) String() string {
 	return fmt.Sprintf("%d lines, %.1f %% right, character error %.1f %%, mean confidence %.2f", s.lines, 100*float64(s.right)/float64(s.lines), 100*float64(s.wrong)/float64(s.characters), s.confidence/float64(s.lines))
 }
 
+// add counts a reading of a text, case ignored.
+func (s *score) add(text string, got *line.Result) {
+	want := []rune(strings.ToLower(text))
+	d := 0
+	for _, run := range line.Differences(want, []rune(strings.ToLower(got.Text))) {
+		d += run.Errors()
+	}
+	s.lines, s.characters, s.wrong, s.confidence = s.lines+1, s.characters+len(want), s.wrong+d, s.confidence+got.Confidence
+	if d == 0 {
+		s.right++
+	}
+}
+
 func measure(t testing.TB, r *recognizer.Recognizer, samples []line.Sample, o line.Options) (s score) {
 	show := os.Getenv("SHOW") != ""
 	begin := time.Now()

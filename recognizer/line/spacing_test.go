@@ -32,7 +32,7 @@ func TestSpacingIsLearned(t *testing.T) {
 			all = append(all, SpacingsOf(words(9, c.within, c.between), "abc abc abc")...)
 		}
 		spacing := LearnSpacing(all)
-		r, err := Read(t.Context(), words(9, c.within, c.between), Options{Spacing: spacing}, fake)
+		r, err := Read(t.Context(), words(9, c.within, c.between), Options{Person: Person{Spacing: spacing}}, fake)
 		if err != nil || strings.Count(r.Text, " ") != 2 {
 			t.Errorf("%+v: spacing %g reads %q, %v", c, spacing, r.Text, err)
 		}

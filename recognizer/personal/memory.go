@@ -39,8 +39,14 @@ type Memory struct {
 	units  parts              // of the distance, as varied as this writer is
 	widths map[string]float64 // what d² is divided by for a class, as this writer varies it
 
-	gaps    map[int64][]line.Spacing // in lines, by the id of each
-	spacing float64                  // that they tell of
+	lines  map[int64]knownLine // by id
+	person line.Person         // that they tell of
+}
+
+// knownLine is what is kept of a line.
+type knownLine struct {
+	gaps []line.Spacing
+	text string
 }
 
 // trace is what is kept of one sample.
@@ -56,7 +62,7 @@ type trace struct {
 
 // NewMemory makes an empty memory.
 func NewMemory() *Memory {
-	return &Memory{traces: map[string][]*trace{}, byID: map[int64]*trace{}, units: usualUnits, widths: map[string]float64{}}
+	return &Memory{traces: map[string][]*trace{}, byID: map[int64]*trace{}, units: usualUnits, widths: map[string]float64{}, lines: map[int64]knownLine{}}
 }
 
 // Add remembers samples; one with the ID of another takes its place. Ink without a point is
@@ -123,9 +129,9 @@ func (m *Memory) Remove(ids ...int64) {
 	defer m.mu.Unlock()
 	m.remove(ids...)
 	for _, id := range ids {
-		if m.gaps[id] != nil {
-			delete(m.gaps, id)
-			m.learnSpacing()
+		if _, ok := m.lines[id]; ok {
+			delete(m.lines, id)
+			m.learnLines()
 		}
 	}
 	m.adapt()
@@ -224,30 +230,28 @@ func (m *Memory) Labels() []string {
 	return slices.Sorted(maps.Keys(m.traces))
 }
 
-// AddLine remembers the gaps in a line of the person, whose text is known, in the place of one with that id.
+// AddLine remembers the gaps and words of a line of the person, whose text is known, in the place of one with that id.
 func (m *Memory) AddLine(id int64, k ink.Ink, text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.gaps == nil {
-		m.gaps = map[int64][]line.Spacing{}
-	}
-	m.gaps[id] = line.SpacingsOf(k, text)
-	m.learnSpacing()
+	m.lines[id] = knownLine{line.SpacingsOf(k, text), text}
+	m.learnLines()
 }
 
-func (m *Memory) learnSpacing() {
-	var all []line.Spacing
-	for _, gaps := range m.gaps {
-		all = append(all, gaps...)
+func (m *Memory) learnLines() {
+	var gaps []line.Spacing
+	var texts []string
+	for _, l := range m.lines {
+		gaps, texts = append(gaps, l.gaps...), append(texts, l.text)
 	}
-	m.spacing = line.LearnSpacing(all)
+	m.person = line.Person{Spacing: line.LearnSpacing(gaps), Words: line.WordsOf(texts)}
 }
 
-// Spacing is how wide the person's gaps between words are; see line.Options.
-func (m *Memory) Spacing() float64 {
+// Person is what the lines tell of who wrote them.
+func (m *Memory) Person() line.Person {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	return m.spacing
+	return m.person
 }
 
 // Near is a remembered drawing near to another one.

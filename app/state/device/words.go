@@ -95,14 +95,14 @@ func (e *Engine) wordsFor(o line.Options) (words *recognizer.Recognizer, own boo
 	return e.words, e.memory != nil && slices.ContainsFunc(e.memory.Labels(), e.unwritten)
 }
 
-// spacing is how wide the person's gaps between words are; see line.Options.
-func (e *Engine) spacing() float64 {
+// person is what is known of the person's lines.
+func (e *Engine) person() line.Person {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.memory == nil {
-		return 0
+		return line.Person{}
 	}
-	return e.memory.Spacing()
+	return e.memory.Person()
 }
 
 // likely is the confidence from which a character that only the person knows is believed to stand in a line.
@@ -110,7 +110,7 @@ const likely = 0.5
 
 // RecognizeLine reads a line whole where it can, and else by its characters on the device in charge.
 func (e *Engine) RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (*line.Result, Side, error) {
-	o.Spacing = e.spacing()
+	o.Person = e.person()
 	words, own := e.wordsFor(o)
 	if words == nil {
 		return e.cutLine(ctx, k, o)
