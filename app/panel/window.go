@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
@@ -123,7 +124,7 @@ func (w *Window) choices() {
 	}
 	w.model = widget.NewDropDown(names, slices.Index(w.opts.Models, w.opts.Model), func(i int) { w.use(w.opts.Models[i]) })
 	languages := []string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English"), language.Tr("Digits Only")}
-	w.language = widget.NewDropDown(languages, max(slices.Index(line.Languages, line.Language(setting.PanelLanguage.Get(p))), 0), func(i int) {
+	w.language = widget.NewDropDown(languages, language.Written(setting.PanelLanguage.Get(p), lang.SystemLocale().String()), func(i int) {
 		setting.PanelLanguage.Set(p, string(line.Languages[i]))
 		w.ask()
 	})

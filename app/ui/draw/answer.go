@@ -222,6 +222,9 @@ func (d *Page) showOffer(o worker.Offer) {
 	}
 	icon, words, name := theme.ListIcon(), language.Tr("This looks like {{.Count}} characters.", map[string]any{"Count": o.Characters}), language.Tr("Read as a line")
 	d.offer.OnTap = d.readAsLine
+	if o.Text != "" {
+		words = language.Tr("As a line: {{.Text}}", map[string]any{"Text": o.Text})
+	}
 	if o.Model != "" {
 		icon, words, name = theme.ConfirmIcon(), language.Tr("This looks like a letter or a sign."), language.Tr("Use {{.Model}}", map[string]any{"Model": language.ModelName(o.Model)})
 		if o.Model == models.Named("chinese") {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/app/state/setting"
@@ -44,7 +45,7 @@ func newLineMode(d *Page) *lineMode {
 	l.pad.OnInk, l.pad.OnHistory = l.inked, d.historyChanged
 	l.strip = newLineStrip(l.pad, l.choose, l.divide, l.space)
 	l.language = widget.NewSegments([]string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English"), language.Tr("Digits Only")}, l.setLanguage)
-	l.language.Choose(max(slices.Index(line.Languages, line.Language(setting.LineOf.Get(d.win.App.Preferences()))), 0))
+	l.language.Choose(language.Written(setting.LineOf.Get(d.win.App.Preferences()), lang.SystemLocale().String()))
 	l.splitting = &page.Command{ID: "split", Name: language.Tr("Split the Character"), Keys: "Ctrl+K", Do: l.splitChosen, Here: d.onLine, Why: l.lacks(1)}
 	l.joining = &page.Command{ID: "join", Name: language.Tr("Join with the Next"), Keys: "Ctrl+J", Do: l.joinChosen, Here: d.onLine, Why: l.lacks(2)}
 	l.split, l.join = l.splitting.Tool(theme.ContentCutIcon(), language.Tr("Split")), l.joining.Tool(theme.ContentAddIcon(), language.Tr("Join"))
@@ -59,11 +60,12 @@ func (l *lineMode) setLanguage(i int) {
 	l.ask(false)
 }
 
+// writtenIn is the language.
+func (l *lineMode) writtenIn() line.Language { return line.Languages[l.language.Selected] }
+
 // ask has the paper read.
 func (l *lineMode) ask(penDown bool) {
-	l.win.Worker.Submit(worker.Task{Ink: l.pad.Drawing(), Line: &line.Options{
-		Language: line.Languages[l.language.Selected], Fixed: l.pad.History.Fixed,
-	}}, penDown)
+	l.win.Worker.Submit(worker.Task{Ink: l.pad.Drawing(), Line: &line.Options{Language: l.writtenIn(), Fixed: l.pad.History.Fixed}}, penDown)
 }
 
 // inked is called by the paper on every change. The last stroke may be a gesture.

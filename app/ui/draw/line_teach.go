@@ -88,7 +88,7 @@ func (l *lineMode) tell(text string) {
 		return
 	}
 	l.pad.End()
-	l.win.Worker.Submit(worker.Task{Ink: l.pad.Drawing(), Line: &line.Options{Language: line.Languages[l.language.Selected], Text: text}}, false)
+	l.win.Worker.Submit(worker.Task{Ink: l.pad.Drawing(), Line: &line.Options{Language: l.writtenIn(), Text: text}}, false)
 	l.telling = l.win.Worker.Sequence()
 }
 

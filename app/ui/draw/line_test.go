@@ -371,6 +371,10 @@ func TestSeveralCharactersAreOffered(t *testing.T) {
 		uitest.Stroke(p, fyne.NewPos(120+60*float32(x), 100), fyne.NewPos(122+60*float32(x), 220))
 	}
 	s.Until("offered", s.draw.offer.Visible)
+	if got := s.draw.answer.by.Text; got != "As a line: 111" {
+		t.Errorf("said %q", got)
+	}
+	s.draw.showOffer(worker.Offer{Drawing: s.draw.last.Drawing, Characters: 3}) // of which no text is likely
 	if got := s.draw.answer.by.Text; got != "This looks like 3 characters." {
 		t.Errorf("said %q", got)
 	}

@@ -16,9 +16,10 @@ import (
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
+	"inkshade/recognizer/ink"
 )
 
-// drawPage is the tab on which a person draws and sees the answer.
+// Page is the tab on which a person draws and sees the answer.
 type Page struct {
 	win        *page.Frame
 	copied     func() ([]byte, error) // gives the picture on the clipboard, nil where there is none
@@ -161,9 +162,14 @@ func (d *Page) clear() { d.crop.close(); d.paper().Clear() }
 // usualWait is how long the window holds its breath for the answer when the pen lifts: less than a frame.
 const usualWait = 10 * time.Millisecond
 
+// ask has the paper for one character read.
+func (d *Page) ask(k ink.Ink, penDown bool) {
+	d.win.Worker.Submit(worker.Task{Ink: k, Rather: d.line.writtenIn(), Traced: d.pad.Traced()}, penDown)
+}
+
 // inkChanged is called by the pad on every point and on every pen-up, undo, redo, clear.
 func (d *Page) inkChanged(c widget.InkChange) {
-	d.win.Worker.Submit(worker.Task{Ink: c.Ink, Traced: d.pad.Traced()}, c.PenDown)
+	d.ask(c.Ink, c.PenDown)
 	d.lessonChanged()
 	d.offer.Hide()
 	d.setMore(false)
@@ -334,7 +340,7 @@ func (d *Page) setLine(on bool) {
 		l.ask(false)
 	} else {
 		d.entry.SetPlaceHolder(language.Tr("What is it?"))
-		d.win.Worker.Submit(worker.Task{Ink: d.pad.Drawing(), Traced: d.pad.Traced()}, false)
+		d.ask(d.pad.Drawing(), false)
 	}
 	d.historyChanged()
 	d.setMany(d.isMany)

@@ -3,6 +3,8 @@ package language
 import (
 	"testing"
 	"time"
+
+	"inkshade/recognizer/line"
 )
 
 func TestPercentPretendsNoCertainty(t *testing.T) {
@@ -22,6 +24,26 @@ func TestDecimalsFollowTheLanguage(t *testing.T) {
 		Use(code)
 		if got := Percent(0.155) + "; " + Duration(1320*time.Microsecond) + "; " + Duration(440*time.Nanosecond); got != want {
 			t.Errorf("%s: %q", code, got)
+		}
+	}
+}
+
+// Who has chosen nothing is taken to write English where the system speaks it.
+func TestWrittenFollowsTheSystem(t *testing.T) {
+	for _, c := range []struct {
+		chosen, system string
+		want           line.Language
+	}{
+		{"", "en-GB", line.English},
+		{"", "de-DE", line.None},
+		{"", "it-IT", line.None},
+		{"", "und", line.None},
+		{"none", "en-US", line.None},
+		{"numbers", "en-US", line.Numbers},
+		{"klingon", "en-US", line.None},
+	} {
+		if got := line.Languages[Written(c.chosen, c.system)]; got != c.want {
+			t.Errorf("chosen %q, system %s: %s, want %s", c.chosen, c.system, got, c.want)
 		}
 	}
 }

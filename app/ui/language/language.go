@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"inkshade/app/state/setting"
 	"inkshade/glcompute/message"
 	"inkshade/models"
+	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 )
 
@@ -56,6 +58,15 @@ func Chosen(code, system string) string {
 		i = 0
 	}
 	return All[i].Code
+}
+
+// Written is the place among line.Languages of what a person writes: what was chosen, or else English where the system speaks that, and
+// anything where it does not.
+func Written(chosen, system string) int {
+	if base, sure := language.Make(system).Base(); chosen == "" && sure == language.Exact && base.String() == "en" {
+		chosen = string(line.English)
+	}
+	return max(slices.Index(line.Languages, line.Language(chosen)), 0)
 }
 
 // catalogue is what a language says for English texts; English has none.

@@ -15,12 +15,14 @@ import (
 
 	"inkshade/app/state"
 	"inkshade/app/state/device"
+	"inkshade/app/state/setting"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 	"inkshade/models"
+	"inkshade/recognizer/line"
 	"inkshade/recognizer/samples"
 )
 
@@ -38,6 +40,7 @@ func Open(t *testing.T, e worker.Engine) *Stage {
 	t.Helper()
 	t.Setenv("LANG", "en_GB.UTF-8")
 	a := test.NewTempApp(t)
+	setting.LineOf.Set(a.Preferences(), string(line.None))
 	language.Speak(a)
 	s := &Stage{T: t, queue: make(chan func(), 1024)}
 	s.Frame = page.NewFrame(a, widget.Light, nil, func(do func()) { s.queue <- do })

@@ -4,6 +4,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -59,6 +60,7 @@ type Events struct {
 // Offer says that a drawing is rather a line of several characters or, where Model is set, one character that this model knows.
 type Offer struct {
 	Characters int
+	Text       string // of the line, where it is likely
 	Model      string
 	Drawing    uint64
 }
@@ -67,6 +69,7 @@ type Offer struct {
 type Task struct {
 	Ink    ink.Ink
 	Line   *line.Options // nil for a single character
+	Rather line.Language // that a line is in which a single character may turn out to be
 	Traced bool          // in a picture
 }
 
@@ -358,8 +361,10 @@ func (w *Worker) reading(do func(context.Context)) (job func()) {
 	}
 }
 
-// sure is the probability of an answer that nobody asks others about.
-const sure = 0.9
+const (
+	sure   = 0.9 // the probability of an answer that nobody asks others about
+	likely = 0.5 // the confidence of a line whose text is told
+)
 
 // count tells when a drawing whose answer is in doubt is rather several characters, or one for another model. The next does not wait for it.
 func (w *Worker) count(ctx context.Context, t Task, drawing uint64) {
@@ -375,6 +380,11 @@ func (w *Worker) count(ctx context.Context, t Task, drawing uint64) {
 		return
 	}
 	o := Offer{Characters: len(r.Characters), Model: w.engine.Suggest(t.Ink, t.Traced, r), Drawing: drawing}
+	if o.Model == "" && o.Characters > 1 {
+		if whole, _, err := w.engine.RecognizeLine(ctx, t.Ink, line.Options{Language: t.Rather}); err == nil && whole.Confidence >= likely {
+			o.Text = strings.ReplaceAll(whole.Text, "\n", " ")
+		}
+	}
 	if o.Model != "" || o.Characters > 1 {
 		w.post(func() { w.events.Offered(o) })
 	}
