@@ -321,10 +321,11 @@ const (
 // putOthers places the other readings in two rows; those that find no room are left out.
 func (v *lineText) putOthers(size fyne.Size) {
 	x, y := float32(0), float32(0)
+	indent := v.or.MinSize().Width + 4
 	for _, o := range v.others.Objects {
-		width := min(o.MinSize().Width, size.Width)
-		if x > 0 && x+width > size.Width {
-			x, y = 0, y+otherHeight
+		width := min(o.MinSize().Width, size.Width-indent)
+		if x > indent && x+width > size.Width {
+			x, y = indent, y+otherHeight
 		}
 		widget.Show(o, y+otherHeight <= size.Height)
 		widget.Middle(o, x, y, width, otherHeight, min(o.MinSize().Height, otherHeight))
