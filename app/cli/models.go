@@ -68,8 +68,8 @@ JSON: an array of objects with the keys
 	return cmd
 }
 
-const modelsWords = `{{range .}}{{printf "%-*s" $.Width .Name}}  {{printf "%-17s" (print .Kind (or (and .InForce ", in use") ""))}}  {{if .Problem}}cannot be used: {{.Problem}}
-{{- else}}{{printf "%4d classes  %9d parameters  %s" (len .Classes) .Parameters .Input}}{{with .ErrorPercent}}  {{printf "%.3g" (float .)}} % errors{{end}}{{end}}
+const modelsWords = `{{range $m := .}}{{printf "%-*s" $.Width .Name}}  {{printf "%-17s" (print .Kind (or (and .InForce ", in use") ""))}}  {{if .Problem}}cannot be used: {{.Problem}}
+{{- else}}{{printf "%4d classes  %9d parameters  %s" (len .Classes) .Parameters .Input}}{{with .ErrorPercent}}  {{printf "%.3g" (float .)}} % {{if eq $m.Input "line"}}of lines wrong{{else}}errors{{end}}{{end}}{{end}}
 {{end}}`
 
 func newModelsShow(data *dataFlags) *cobra.Command {

@@ -316,7 +316,7 @@ func (m *Model) Remove() Command {
 
 // List lists all models: shipped, trained with the latest first, imported.
 func (s Models) List() (all []*Model, err error) {
-	for _, name := range models.Names() {
+	for _, name := range append(models.Names(), models.Words) {
 		all = append(all, &Model{Name: name, Kind: Shipped, Base: name, file: func() ([]byte, error) { return models.Open(name) }})
 	}
 	var history []samples.Model

@@ -63,7 +63,12 @@ func (e *modelEntry) words() [4]string {
 	size := language.Tr("{{.Parameters}} parameters, {{.Size}}", map[string]any{"Parameters": m.Network.Parameters(), "Size": bytes})
 	var facts []string
 	if e.facts.Measured {
-		facts = append(facts, language.Tr("test: {{.Percent}} % of {{.Count}} wrong", map[string]any{"Percent": language.Number("%.3g", e.facts.ErrorPercent), "Count": e.facts.Tested}))
+		values := map[string]any{"Percent": language.Number("%.3g", e.facts.ErrorPercent), "Count": e.facts.Tested}
+		tested := language.Tr("test: {{.Percent}} % of {{.Count}} wrong", values)
+		if e.lines() {
+			tested = language.Tr("test: {{.Percent}} % of {{.Count}} lines wrong", values)
+		}
+		facts = append(facts, tested)
 	}
 	if e.score != nil && e.score.samples > 0 {
 		facts = append(facts, language.Tr("of yours {{.Share}}", map[string]any{"Share": e.score.share()}))
@@ -77,6 +82,8 @@ func (e *modelEntry) words() [4]string {
 // seesWords say what a model is given of a drawing.
 func seesWords(m *nn.Model) string {
 	switch m.Preprocessing {
+	case nn.LineMaps:
+		return language.Tr("sees the movement of the pen along a line")
 	case nn.MNIST28:
 		return language.Tr("sees a picture of 28x28")
 	case "gradient512", feature.DirectionMaps:
@@ -273,7 +280,7 @@ func (p *Page) measureAll() {
 			if err != nil || len(held) == 0 || ctx.Err() != nil {
 				break
 			}
-			if e.facts != nil {
+			if e.facts != nil && !e.lines() {
 				scores[e.Name], err = measured(ctx, e.facts.Model, held)
 			}
 			tell(i+1, len(entries))

@@ -53,7 +53,7 @@ func newInsideView(w *page.Frame) *insideView {
 		win: w, jobs: page.Latest{On: w}, pad: widget.NewPad(), weights: newMosaic(), values: newMosaic(), heat: newMosaic(),
 		ofWeights: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2), ofValues: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
 		ofHeat:  widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
-		nothing: widget.NewLabel(language.Tr("Draw, and see what each layer makes of it."), 12, widget.ColorMuted).Wrapped(4),
+		nothing: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(4),
 		alone:   widget.NewLabel(language.Tr("The network alone, and your nearest drawings"), 12, widget.ColorMuted).Wrapped(2),
 	}
 	v.pad.View.Hint.Set("") // it is said under the paper
@@ -102,9 +102,17 @@ func (v *insideView) show(e *modelEntry) {
 	v.strip.Refresh()
 	v.strip.Resize(v.strip.MinSize()) // by which it is scrolled
 	v.scroll.ScrollToOffset(fyne.Position{})
+	v.nothing.Set(language.Tr("Draw, and see what each layer makes of it."))
+	if v.readsLines() {
+		v.nothing.Set(language.Tr("It reads lines: write one on Draw."))
+	}
+	widget.Show(v.pad, !v.readsLines())
+	widget.Show(v.alone, !v.readsLines())
 	v.choose(0)
 	v.ask()
 }
+
+func (v *insideView) readsLines() bool { return v.model != nil && v.model.Preprocessing == nn.LineMaps }
 
 // choose shows a layer; -1 is the input.
 func (v *insideView) choose(layer int) {
@@ -128,7 +136,7 @@ func (v *insideView) choose(layer int) {
 // ask looks at the drawing in the background.
 func (v *insideView) ask() {
 	m, k, book := v.model, v.pad.Drawing(), v.win.Book
-	if m == nil || len(k) == 0 {
+	if m == nil || len(k) == 0 || v.readsLines() {
 		v.jobs.Next, v.seen = nil, nil
 		v.showSeen()
 		return

@@ -188,7 +188,7 @@ func TestShippedModelsNeedNoDataFolder(t *testing.T) {
 	s.Keep(file)
 	s.models = New(s.Frame)
 	s.Show(s.models.Tab())
-	s.Until("the models that ship", func() bool { return len(s.models.entries) == len(models.Names()) })
+	s.Until("the models that ship", func() bool { return len(s.models.entries) == len(models.Names())+1 }) // and that of lines
 }
 
 // A file whose preprocessing nobody knows says what can be done about it here.
@@ -281,7 +281,8 @@ func TestModelsAreMeasured(t *testing.T) {
 	s.Until("scores", func() bool { return s.named("digits-mlp").score != nil })
 	table := s.models.scoreTable()
 	row := table[slices.IndexFunc(table, func(row []string) bool { return row[0] == "Digits (faster)" })]
-	if len(table) != len(s.models.entries)+1 || row[1] == "3" || row[4] == "0" {
+	if len(table) != len(s.models.entries) || // without the one that reads lines
+		row[1] == "3" || row[4] == "0" {
 		t.Errorf("the table is %q", table)
 	}
 	// Nothing is said of a model that knows none of the samples.
@@ -388,5 +389,23 @@ func TestATrainedModelIsNamed(t *testing.T) {
 	history, err := s.Book.Store.Models("")
 	if err != nil || history[0].Title() != "class 7b" {
 		t.Errorf("the history is %+v, %v", history, err)
+	}
+}
+
+// The model that reads lines is shown, timed and looked into as far as that goes, and offered for no single characters.
+func TestTheModelOfLinesIsShown(t *testing.T) {
+	s := onModels(t, t.TempDir())
+	words := s.named("words")
+	s.Until("its time", func() bool { return words.time != 0 })
+	card := words.words()
+	if words.problem != nil || !s.models.inUse(words) || !strings.Contains(card[3], "lines wrong") {
+		t.Errorf("%v, in use %t, its card %q", words.problem, s.models.inUse(words), card)
+	}
+	if s.models.entry() == words || slices.Contains(s.Collection.Models, models.Words) {
+		t.Error("it answers for single characters")
+	}
+	s.models.show("words")
+	if got := s.models.inside.nothing.Text; got != "It reads lines: write one on Draw." || s.models.inside.pad.Visible() || s.models.head.use.Visible() || !s.models.head.export.Visible() {
+		t.Errorf("inside it says %q", got)
 	}
 }

@@ -2,6 +2,8 @@
 package models
 
 import (
+	"cmp"
+	"context"
 	"slices"
 	"time"
 
@@ -17,12 +19,14 @@ import (
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 	"inkshade/glcompute"
+	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 )
 
-// modelsPage is the tab with all models, in which one of them can be looked into.
+// Page is the tab with all models, in which one of them can be looked into.
 type Page struct {
 	win     *page.Frame
 	entries []*modelEntry
@@ -187,7 +191,7 @@ func (p *Page) showModels(entries []*modelEntry) {
 		if p.inUse(e) && slices.ContainsFunc(before, changed) { // it is fed otherwise now
 			p.win.Use(e.Base, nil)
 		}
-		if e.Kind == state.Shipped || e.Kind == state.Imported {
+		if (e.Kind == state.Shipped || e.Kind == state.Imported) && !e.lines() {
 			names = append(names, e.Base)
 		}
 	}
@@ -225,7 +229,7 @@ func (p *Page) timeAll() {
 
 // setTimes takes what was measured of the model in use.
 func (p *Page) setTimes(t worker.Times) {
-	if i := slices.IndexFunc(p.entries, p.inUse); i >= 0 && t.Side == device.GPU && t.Err == nil {
+	if i := slices.IndexFunc(p.entries, p.answers); i >= 0 && t.Side == device.GPU && t.Err == nil {
 		p.entries[i].gpu = t.Timing.Total()
 		p.head.show(p.entry())
 	}
@@ -243,22 +247,43 @@ func timed(m *nn.Model) (recognizer.Timing, error) {
 		return recognizer.Timing{}, err
 	}
 	defer rec.Close()
-	return rec.Measure(sampleSeven, timings)
+	if !rec.ReadsLines() {
+		return rec.Measure(sampleSeven, timings)
+	}
+	all := make([]recognizer.Timing, timings)
+	for i := range all {
+		if all[i], err = rec.MeasureLine(context.Background(), sampleSeven, line.Options{}); err != nil {
+			return recognizer.Timing{}, err
+		}
+	}
+	slices.SortFunc(all, func(a, b recognizer.Timing) int { return cmp.Compare(a.Total(), b.Total()) })
+	return all[timings/2], nil
 }
 
-// inUse tells whether a model is the one that answers.
+// answers tells whether a model is the one that answers.
+func (p *Page) answers(e *modelEntry) bool { return e.Base == p.win.Status.Model && p.inUse(e) }
+
+// inUse tells whether a model is the one that answers, or that reads lines.
 func (p *Page) inUse(e *modelEntry) bool {
-	if e.Base != p.win.Status.Model || e.ID != 0 {
-		return e.Base == p.win.Status.Model && e.Active
+	switch {
+	case e.Base != p.win.Status.Model && e.Base != models.Words:
+		return false
+	case e.ID != 0:
+		return e.Active
 	}
 	return !slices.ContainsFunc(p.entries, func(t *modelEntry) bool { return t.Base == e.Base && t.Active })
+}
+
+// lines tells whether it reads lines of writing instead of single characters.
+func (e *modelEntry) lines() bool {
+	return e.facts != nil && e.facts.Model.Preprocessing == nn.LineMaps
 }
 
 // entry is what is looked into; nil while nothing is known.
 func (p *Page) entry() *modelEntry {
 	i := slices.IndexFunc(p.entries, func(e *modelEntry) bool { return e.Name == p.open })
 	if i < 0 {
-		i = slices.IndexFunc(p.entries, p.inUse)
+		i = slices.IndexFunc(p.entries, p.answers)
 	}
 	if i < 0 {
 		return nil
