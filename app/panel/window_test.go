@@ -225,7 +225,7 @@ func TestSquaresHaveACharacterEach(t *testing.T) {
 func (s *stage) stored() []samples.Sample {
 	s.t.Helper()
 	s.settle()
-	all, err := s.opts.Book.Store.List(samples.Filter{})
+	all, err := s.opts.Book.Samples().List(samples.Filter{})
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func Open(dir string) (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	if models.Store, err = samples.Open(models.dir); err != nil {
+	if models.store, err = samples.Open(models.dir); err != nil {
 		return nil, err
 	}
 	c := &Collection{
@@ -67,7 +67,7 @@ func Open(dir string) (*Collection, error) {
 		inside: map[int64]inside{}, active: map[string]activeModel{},
 	}
 	if err := c.Reload(); err != nil {
-		return nil, errors.Join(err, c.Store.Close())
+		return nil, errors.Join(err, c.store.Close())
 	}
 	return c, nil
 }
@@ -79,7 +79,7 @@ func (c *Collection) Close() error {
 	if c.closed = true; c.training {
 		return nil
 	}
-	return c.Store.Close()
+	return c.store.Close()
 }
 
 // Reload brings the memory in step with the store after something else changed it, such as a training that held samples out.
@@ -97,7 +97,7 @@ func (c *Collection) change(do func() error) error {
 
 // reload takes time for many samples that are new to the memory. When ctx ends it gives its error, and some are missing.
 func (c *Collection) reload(ctx context.Context) error {
-	wanted, err := c.Store.List(samples.Filter{Own: true, Newest: true, Limit: remembered})
+	wanted, err := c.store.List(samples.Filter{Own: true, Newest: true, Limit: remembered})
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (c *Collection) Keep(s *samples.Sample) Command {
 		}
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		kept, err := c.Store.Add(*s)
+		kept, err := c.store.Add(*s)
 		if err != nil {
 			return nil, err
 		}
@@ -182,7 +182,7 @@ func (c *Collection) Restate(s, before *samples.Sample) Command {
 	s.Correction = !s.Context && s.Answered.Label != s.Label
 	return func() (Command, error) {
 		keep := c.Keep(s)
-		switch before, err := c.Store.Get(before.ID); {
+		switch before, err := c.store.Get(before.ID); {
 		case err != nil:
 			return nil, err
 		case before.Deleted:
@@ -219,7 +219,7 @@ func (c *Collection) Delete(ids ...int64) Command {
 	return func() (Command, error) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		d, err := c.Store.Delete(ids...)
+		d, err := c.store.Delete(ids...)
 		if err == nil || errors.Is(err, samples.ErrNotFound) { // deleted in another window
 			c.forget(ids...)
 		}
@@ -227,19 +227,19 @@ func (c *Collection) Delete(ids ...int64) Command {
 			return nil, err
 		}
 		return func() (Command, error) {
-			return c.Delete(ids...), c.change(func() error { return c.Store.Restore(d.Token) })
+			return c.Delete(ids...), c.change(func() error { return c.store.Restore(d.Token) })
 		}, nil
 	}
 }
 
 // Relabel gives each sample the label beside its id.
 func (c *Collection) Relabel(labels map[int64]string) Command {
-	return c.rewrite(c.Store.Relabel, labels)
+	return c.rewrite(c.store.Relabel, labels)
 }
 
 // SetWriters gives each sample the writer beside its id, "" for the person.
 func (c *Collection) SetWriters(writers map[int64]string) Command {
-	return c.rewrite(c.Store.SetWriters, writers)
+	return c.rewrite(c.store.SetWriters, writers)
 }
 
 // rewrite changes a text of samples.
@@ -255,7 +255,7 @@ func (c *Collection) rewrite(set func(map[int64]string) (map[int64]string, error
 func (c *Collection) HoldOut(holdOut bool, ids ...int64) Command {
 	return func() (Command, error) {
 		var back func() error
-		err := c.change(func() (err error) { back, err = c.Store.SetHoldOut(holdOut, ids...); return err })
+		err := c.change(func() (err error) { back, err = c.store.SetHoldOut(holdOut, ids...); return err })
 		return func() (Command, error) { return c.HoldOut(holdOut, ids...), c.change(back) }, err
 	}
 }
@@ -263,7 +263,7 @@ func (c *Collection) HoldOut(holdOut bool, ids ...int64) Command {
 // Import stores what was found (see samples.Store.Import) and remembers it; Delete takes it back. When ctx ends, its error is
 // returned, and nothing is added.
 func (c *Collection) Import(ctx context.Context, found samples.Found, whose samples.Whose, progress samples.Progress) (samples.Imported, error) {
-	result, err := c.Store.Import(ctx, found, whose, progress)
+	result, err := c.store.Import(ctx, found, whose, progress)
 	if err == nil {
 		c.mu.Lock()
 		err = c.reload(ctx)

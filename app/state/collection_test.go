@@ -147,7 +147,7 @@ func TestFolderThatCannotBeMadeIsAnError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	n := opened(t, t.TempDir())
 	keep(t, n, drawing("a", 5))
-	if _, err := n.Store.ExportFile(t.Context(), file+".jsonl", samples.Filter{}, nil); err != nil {
+	if _, err := n.store.ExportFile(t.Context(), file+".jsonl", samples.Filter{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(file + ".jsonl"); err == nil {

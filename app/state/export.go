@@ -78,10 +78,10 @@ func (f Folder) Export(ctx context.Context, name, path string, progress samples.
 
 // snapshot lets do read the models and samples as they are now, though they are changed meanwhile.
 func (s Models) snapshot(do func(Models) error) error {
-	if s.Store == nil {
+	if s.store == nil {
 		return do(s)
 	}
-	return s.Store.Snapshot(func(then *samples.Store) error { return do(Models{dir: s.dir, Store: then}) })
+	return s.store.Snapshot(func(then *samples.Store) error { return do(Models{dir: s.dir, store: then}) })
 }
 
 // export writes everything, and puts right in c what stays out.
@@ -118,10 +118,10 @@ func (s Models) export(ctx context.Context, z *zip.Writer, a about, c *Contents,
 		add("models/"+name+modelEnding, 1, content, failed)
 	}
 	var history []samples.Model
-	if s.Store != nil {
+	if s.store != nil {
 		for part := 0; err == nil; part++ {
 			var lines bytes.Buffer
-			n, failed := s.Store.Copy(&lines, samples.Filter{Offset: part * partSamples, Limit: partSamples})
+			n, failed := s.store.Copy(&lines, samples.Filter{Offset: part * partSamples, Limit: partSamples})
 			if n == 0 && failed == nil {
 				break
 			}
@@ -130,7 +130,7 @@ func (s Models) export(ctx context.Context, z *zip.Writer, a about, c *Contents,
 			}
 			add(fmt.Sprintf("samples/%d.jsonl", part+1), n, lines.Bytes(), failed)
 		}
-		history, failed = s.Store.Models("")
+		history, failed = s.store.Models("")
 		err = cmp.Or(err, failed)
 	}
 	c.Trained = 0
@@ -141,7 +141,7 @@ func (s Models) export(ctx context.Context, z *zip.Writer, a about, c *Contents,
 		c.Trained++
 		name := fmt.Sprintf("history/%d", trained.ID)
 		addJSON(name+".json", trained)
-		whole, failed := s.Store.Model(trained.ID)
+		whole, failed := s.store.Model(trained.ID)
 		add(name+modelEnding, 1, whole.ONNX, failed)
 	}
 	return cmp.Or(err, z.Close())

@@ -14,7 +14,7 @@ import (
 
 func count(t *testing.T, n *Collection) int {
 	t.Helper()
-	all, err := n.Store.List(samples.Filter{})
+	all, err := n.store.List(samples.Filter{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestExportedAndImportedAgain(t *testing.T) {
 	keep(t, from, drawing("b", -20))
 	for _, name := range []string{"s.jsonl", "s.jsonl.gz", "s.inkml", "s.unipen", "pictures"} {
 		path := filepath.Join(t.TempDir(), name)
-		if n, err := from.Store.ExportFile(context.Background(), path, samples.Filter{}, nil); err != nil || n != 2 {
+		if n, err := from.store.ExportFile(context.Background(), path, samples.Filter{}, nil); err != nil || n != 2 {
 			t.Fatalf("%s: exported %d: %v", name, n, err)
 		}
 		if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".inkshade*")); len(left) > 0 {
@@ -68,7 +68,7 @@ func TestCancelledImportChangesNothing(t *testing.T) {
 	dir := t.TempDir()
 	file, folder := filepath.Join(dir, "s.jsonl"), filepath.Join(dir, "pictures")
 	for _, path := range []string{file, folder} {
-		if _, err := n.Store.ExportFile(context.Background(), path, samples.Filter{}, nil); err != nil {
+		if _, err := n.store.ExportFile(context.Background(), path, samples.Filter{}, nil); err != nil {
 			t.Fatal(err)
 		}
 		to := opened(t, t.TempDir())
@@ -82,7 +82,7 @@ func TestCancelledImportChangesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range []samples.Filter{{}, {Label: "none"}} {
-			if _, err := n.Store.ExportFile(ctx, path, f, nil); !cancelled(err) {
+			if _, err := n.store.ExportFile(ctx, path, f, nil); !cancelled(err) {
 				t.Errorf("export to %s: %v", path, err)
 			}
 		}
@@ -119,7 +119,7 @@ func TestImportIsCancelledAnywhere(t *testing.T) {
 		keep(t, from, drawing("a", float64(9*i)))
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if _, err := from.Store.ExportFile(t.Context(), path, samples.Filter{}, nil); err != nil {
+	if _, err := from.store.ExportFile(t.Context(), path, samples.Filter{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	n := opened(t, t.TempDir())
@@ -153,7 +153,7 @@ func TestExportTakesNoFullFolder(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "mine"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := n.Store.ExportFile(context.Background(), dir, samples.Filter{}, nil); err == nil {
+	if _, err := n.store.ExportFile(context.Background(), dir, samples.Filter{}, nil); err == nil {
 		t.Error("a folder with something in it was taken")
 	}
 	if _, err := os.Stat(filepath.Join(dir, "mine")); err != nil {

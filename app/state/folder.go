@@ -259,15 +259,15 @@ func (f Folder) With(name string, do func(found string, m Models) error) error {
 	var m Models
 	err := f.In(name, func(name, dir string) (err error) {
 		found, m.dir = name, dir
-		m.Store, err = f.store(dir)
+		m.store, err = f.store(dir)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	err = do(found, m)
-	if m.Store != nil {
-		err = cmp.Or(err, m.Store.Close())
+	if m.store != nil {
+		err = cmp.Or(err, m.store.Close())
 	}
 	return err
 }
@@ -292,14 +292,14 @@ func (f Folder) Contents(name string) (c Contents, err error) {
 func (s Models) contents() (c Contents, err error) {
 	names, err := s.Imported()
 	c.Imported = len(names)
-	if err != nil || s.Store == nil {
+	if err != nil || s.store == nil {
 		return c, err
 	}
-	classes, err := s.Store.Classes()
+	classes, err := s.store.Classes()
 	for _, class := range classes {
 		c.Samples += class.Samples
 	}
-	history, err2 := s.Store.Models("")
+	history, err2 := s.store.Models("")
 	c.Labels, c.Trained = len(classes), len(history)
 	return c, cmp.Or(err, err2)
 }

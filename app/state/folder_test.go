@@ -415,7 +415,7 @@ func TestOthersTrainAndMeasureWithoutBeingTheStyle(t *testing.T) {
 	if n := book.Memory.Len(); n != 1 {
 		t.Errorf("after learning %d are the style", n)
 	}
-	for _, s := range must(book.Store.List(samples.Filter{Label: "0"}))(t) {
+	for _, s := range must(book.store.List(samples.Filter{Label: "0"}))(t) {
 		if s.Writer != "class 7b" {
 			t.Errorf("by %q", s.Writer)
 		}

@@ -92,13 +92,13 @@ func (f Folder) take(ctx context.Context, file *file, a about, name string, whos
 	}
 	defer os.RemoveAll(scratch)
 	m := Models{dir: scratch}
-	if m.Store, err = samples.Open(scratch); err != nil {
+	if m.store, err = samples.Open(scratch); err != nil {
 		return "", c, err
 	}
 	if err = file.fill(ctx, m, Models{dir: dir}, whose, as); err == nil {
 		c, err = m.contents()
 	}
-	if err = errors.Join(err, m.Store.Close()); err == nil {
+	if err = errors.Join(err, m.store.Close()); err == nil {
 		err = choose(scratch, a.Chosen)
 	}
 	if err = cmp.Or(err, ctx.Err()); err == nil {
@@ -260,7 +260,7 @@ func (f *file) fill(ctx context.Context, m, place Models, whose samples.Whose, n
 		if i == mostParts {
 			return errDamaged
 		}
-		if err := m.Store.Fill(ctx, f.open(fmt.Sprintf("samples/%d.jsonl", i+1)), whose, name); err != nil {
+		if err := m.store.Fill(ctx, f.open(fmt.Sprintf("samples/%d.jsonl", i+1)), whose, name); err != nil {
 			return err
 		}
 	}
@@ -289,7 +289,7 @@ func (f *file) fill(ctx context.Context, m, place Models, whose samples.Whose, n
 		if _, ok, _ := m.Path(trained.Base); ok {
 			trained.Base = place.imported(trained.Base)
 		}
-		if err := m.Store.FillModel(trained); err != nil {
+		if err := m.store.FillModel(trained); err != nil {
 			return err
 		}
 	}

@@ -110,7 +110,7 @@ func TestKilledTrainingsLeaveAWholeModelActive(t *testing.T) {
 			took += took / 2
 		}
 		f.start()
-		m, _, err := f.Store.ActiveModel(base)
+		m, _, err := f.store.ActiveModel(base)
 		if err != nil || m.ID != last && m.ID != last+1 {
 			t.Fatalf("kill %d: model %d is in force (%v); the child said %d last", n, m.ID, err, last)
 		}

@@ -75,10 +75,10 @@ func TestContextLostWhileTraining(t *testing.T) {
 			if alone := kind == glcompute.Compute || kind == glcompute.Fragment; alone && !strings.Contains(e.Report.Fallback.String(), sentence) {
 				t.Errorf("the report says %q, and does not tell of the loss", e.Report.Fallback)
 			}
-			if all, err := f.Store.List(samples.Filter{}); err != nil || len(all) != 12 {
+			if all, err := f.store.List(samples.Filter{}); err != nil || len(all) != 12 {
 				t.Errorf("%d samples, error %v", len(all), err)
 			}
-			if m, _, err := f.Store.ActiveModel(base); err != nil || (m.ID == e.ID) != e.Active {
+			if m, _, err := f.store.ActiveModel(base); err != nil || (m.ID == e.ID) != e.Active {
 				t.Errorf("in force is %d, trained was %d, which says that it is in force: %v; error %v", m.ID, e.ID, e.Active, err)
 			}
 			if next := train(func() {}); strings.Contains(next.Report.Fallback.String(), sentence) {

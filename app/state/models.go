@@ -28,9 +28,24 @@ import (
 // Models are all models of a collection: those that ship, those trained on its samples, and those imported into it, which are
 // files that say themselves how they are fed, in a folder beside the samples that need not exist.
 type Models struct {
-	Store *samples.Store // nil where nothing was ever saved, and while the collection is not open
+	store *samples.Store // nil where nothing was ever saved, and while the collection is not open
 	dir   string
 }
+
+// Samples is what may be seen of what is stored; commands alone change it.
+type Samples interface {
+	List(samples.Filter) ([]samples.Sample, error)
+	Get(id int64) (samples.Sample, error)
+	Classes() ([]samples.Class, error)
+	Models(base string) ([]samples.Model, error)
+	ActiveModel(base string) (m samples.Model, trained bool, err error)
+	ExportFile(ctx context.Context, path string, f samples.Filter, progress samples.Progress) (int, error)
+	Dir() string
+	Recovered() samples.Recovery
+}
+
+// Samples are those of an open collection.
+func (s Models) Samples() Samples { return s.store }
 
 const modelEnding = ".onnx"
 
@@ -231,8 +246,8 @@ func (s Models) Rename(from, to string) Command {
 		if err == nil {
 			err = s.place(old, to)
 		}
-		if err == nil && s.Store != nil {
-			if err = s.Store.RenameBase(old, s.imported(to)); err != nil {
+		if err == nil && s.store != nil {
+			if err = s.store.RenameBase(old, s.imported(to)); err != nil {
 				err = errors.Join(err, os.Rename(s.imported(to), old))
 			}
 		}
@@ -320,8 +335,8 @@ func (s Models) List() (all []*Model, err error) {
 		all = append(all, &Model{Name: name, Kind: Shipped, Base: name, file: func() ([]byte, error) { return models.Open(name) }})
 	}
 	var history []samples.Model
-	if s.Store != nil {
-		history, err = s.Store.Models("")
+	if s.store != nil {
+		history, err = s.store.Models("")
 	}
 	names, unknown := s.Imported()
 	if err := cmp.Or(err, unknown); err != nil {
@@ -331,7 +346,7 @@ func (s Models) List() (all []*Model, err error) {
 		all = append(all, &Model{
 			Name: fmt.Sprintf("%s@%d", m.Base, m.ID), Kind: Trained, Title: m.Title(), Base: m.Base, ID: m.ID, Active: m.Active, Time: m.Time,
 			file: func() ([]byte, error) {
-				whole, err := s.Store.Model(m.ID)
+				whole, err := s.store.Model(m.ID)
 				return whole.ONNX, err
 			},
 			remove: s.DeleteTrained(m.ID),
@@ -378,12 +393,12 @@ func (s Models) Find(name string) (*Model, error) {
 // DeleteTrained removes a trained model from the history; see samples.Store.DeleteModel.
 func (s Models) DeleteTrained(id int64) Command {
 	return func() (Command, error) {
-		restore, err := s.Store.DeleteModel(id)
+		restore, err := s.store.DeleteModel(id)
 		return func() (Command, error) { return s.DeleteTrained(id), restore() }, err
 	}
 }
 
 // SetTitle gives a trained model a name, or with an empty one takes it away; before is the one that it has.
 func (s Models) SetTitle(id int64, title, before string) Command {
-	return func() (Command, error) { return s.SetTitle(id, before, title), s.Store.RenameModel(id, title) }
+	return func() (Command, error) { return s.SetTitle(id, before, title), s.store.RenameModel(id, title) }
 }

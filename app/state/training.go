@@ -105,7 +105,7 @@ func (c *Collection) Train(ctx context.Context, base string, o Options, progress
 	for _, s := range slices.Concat(task.Learn, task.HeldOut) {
 		report.Last = max(report.Last, s.ID)
 	}
-	return c.store(ctx, base, parent, o, result, report)
+	return c.keepModel(ctx, base, parent, o, result, report)
 }
 
 // begin keeps the store open until end.
@@ -126,7 +126,7 @@ func (c *Collection) end() {
 	c.using.Lock()
 	defer c.using.Unlock()
 	if c.training = false; c.closed {
-		_ = c.Store.Close() // whoever would be told is gone
+		_ = c.store.Close() // whoever would be told is gone
 	}
 }
 
@@ -139,7 +139,7 @@ func (c *Collection) task(base string, o Options) (task personal.Task, parent in
 	if task.Start, parent, err = c.ActiveModel(base, task.Shipped); err != nil {
 		return task, 0, err
 	}
-	learned, held, err := c.Store.AssignHoldOut()
+	learned, held, err := c.store.AssignHoldOut()
 	if err != nil {
 		return task, 0, err
 	}
@@ -175,7 +175,7 @@ func taught(base string, all []samples.Sample) []personal.Sample {
 
 // activeID is the model that answers for base, 0 the shipped one.
 func (c *Collection) activeID(base string) (int64, error) {
-	history, err := c.Store.Models(base)
+	history, err := c.store.Models(base)
 	if i := slices.IndexFunc(history, func(m samples.Model) bool { return m.Active }); i >= 0 {
 		return history[i].ID, err
 	}
@@ -198,7 +198,7 @@ func (c *Collection) ActiveModel(base string, shipped *nn.Model) (*nn.Model, int
 // model reads a trained model that is to be the active one of base; the caller holds reading.
 func (c *Collection) model(base string, id int64) (*nn.Model, error) {
 	if c.active[base].id != id {
-		stored, err := c.Store.Model(id)
+		stored, err := c.store.Model(id)
 		if err != nil {
 			return nil, err
 		}
@@ -211,8 +211,8 @@ func (c *Collection) model(base string, id int64) (*nn.Model, error) {
 	return c.active[base].model, nil
 }
 
-// store is the last step of a training.
-func (c *Collection) store(ctx context.Context, base string, parent int64, o Options, result *personal.Result, report Report) (Training, error) {
+// keepModel is the last step of a training.
+func (c *Collection) keepModel(ctx context.Context, base string, parent int64, o Options, result *personal.Result, report Report) (Training, error) {
 	var file bytes.Buffer
 	unwritten := onnx.Write(&file, result.Model)
 	now, unknown := c.activeID(base)
@@ -226,7 +226,7 @@ func (c *Collection) store(ctx context.Context, base string, parent int64, o Opt
 		return Training{}, err
 	}
 	keep := result.Keep && !report.Overtaken
-	stored, err := c.Store.AddModel(samples.Model{Parent: parent, Base: base, Settings: settings, Figures: figures, ONNX: file.Bytes()}, keep)
+	stored, err := c.store.AddModel(samples.Model{Parent: parent, Base: base, Settings: settings, Figures: figures, ONNX: file.Bytes()}, keep)
 	if err != nil {
 		return Training{}, err
 	}
@@ -242,7 +242,7 @@ func (c *Collection) store(ctx context.Context, base string, parent int64, o Opt
 
 // History lists the trainings from base, the latest first, and the shipped model last.
 func (s Models) History(base string) ([]Training, error) {
-	stored, err := s.Store.Models(base)
+	stored, err := s.store.Models(base)
 	if err != nil {
 		return nil, err
 	}
@@ -270,14 +270,14 @@ func (c *Collection) Activate(base string, id, before int64) Command {
 				return nil, err
 			}
 		}
-		return c.Activate(base, before, id), c.Store.SetActive(base, id)
+		return c.Activate(base, before, id), c.store.SetActive(base, id)
 	}
 }
 
 // Drawings reads the samples of these ids as they are now; those that were removed for good are left out.
 func (c *Collection) Drawings(ids ...int64) (found []samples.Sample, err error) {
 	for _, id := range ids {
-		s, err := c.Store.Get(id)
+		s, err := c.store.Get(id)
 		switch {
 		case err == nil:
 			found = append(found, s)
@@ -308,7 +308,7 @@ func (r Readiness) Missing() int { return max(0, EnoughSamples-(r.Samples-r.Held
 
 // Readiness looks at the samples and at the history of base, which it gives, too; labels are what the model in use knows.
 func (c *Collection) Readiness(base string, labels []string) (r Readiness, history []Training, err error) {
-	all, err := c.Store.List(samples.Filter{})
+	all, err := c.store.List(samples.Filter{})
 	if err != nil {
 		return r, nil, err
 	}

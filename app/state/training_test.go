@@ -127,7 +127,7 @@ func (f *fixture) train() Training {
 // answers fails unless the model of that id is in force; 0 is the shipped one.
 func (f *fixture) answers(id int64) {
 	f.t.Helper()
-	m, _, err := f.Store.ActiveModel(base)
+	m, _, err := f.store.ActiveModel(base)
 	if err != nil || m.ID != id {
 		f.t.Fatalf("model %d is in force (%v), want %d", m.ID, err, id)
 	}
@@ -166,7 +166,7 @@ func TestABetterModelIsActiveAndARestartHasEverything(t *testing.T) {
 	if n := len(again.Report.Curve); n < curvePoints/4 || n > curvePoints {
 		t.Errorf("the curve has %d points", n)
 	}
-	stored, err := f.Store.Model(e.ID)
+	stored, err := f.store.Model(e.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestAWorseModelIsStoredButNotActiveUntilItIsUsed(t *testing.T) {
 		t.Fatalf("use: %v, %v, %v", m, err, read)
 	}
 	f.answers(e.ID)
-	if _, err := f.Store.DeleteModel(e.ID); err == nil {
+	if _, err := f.store.DeleteModel(e.ID); err == nil {
 		t.Error("the model in force was deleted")
 	}
 	err = f.Activate(base, 0, 0).Do()
@@ -207,7 +207,7 @@ func TestAWorseModelIsStoredButNotActiveUntilItIsUsed(t *testing.T) {
 		t.Fatalf("back to the shipped model: %v, %v, %v", m, err, read)
 	}
 	f.answers(0)
-	if _, err := f.Store.DeleteModel(e.ID); err != nil {
+	if _, err := f.store.DeleteModel(e.ID); err != nil {
 		t.Fatal(err)
 	}
 	if history, err := f.History(base); err != nil || len(history) != 1 || !history[0].Active {
@@ -249,7 +249,7 @@ func TestWhateverEndsATrainingLeavesTheModelBefore(t *testing.T) {
 func TestAModelPutActiveMeanwhileStays(t *testing.T) {
 	f := learning(t, 9)
 	first := f.train()
-	f.fake.during = func(context.Context) error { return f.Store.SetActive(base, 0) }
+	f.fake.during = func(context.Context) error { return f.store.SetActive(base, 0) }
 	second := f.train()
 	f.answers(0)
 	if !second.Report.Overtaken || second.Active || second.Parent != first.ID {

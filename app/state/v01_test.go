@@ -51,7 +51,7 @@ func stored(t *testing.T) *Collection {
 // goes on from there.
 func TestFilesOfVersion01(t *testing.T) {
 	book := stored(t)
-	drawn, err := book.Store.List(samples.Filter{})
+	drawn, err := book.store.List(samples.Filter{})
 	if err != nil || len(drawn) != 30 || book.Memory.Len() != 30 {
 		t.Fatalf("%d samples, %d remembered, error %v", len(drawn), book.Memory.Len(), err)
 	}

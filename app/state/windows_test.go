@@ -248,13 +248,13 @@ func TestClosedUnderALivingTraining(t *testing.T) {
 		if err := f.Close(); err != nil {
 			return err
 		}
-		_, err := f.Store.List(samples.Filter{})
+		_, err := f.store.List(samples.Filter{})
 		return err
 	}
 	if _, err := f.Train(ctx, base, DefaultOptions(), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("the training ended with %v", err)
 	}
-	if _, err := f.Store.List(samples.Filter{}); err == nil {
+	if _, err := f.store.List(samples.Filter{}); err == nil {
 		t.Error("the store is open still")
 	}
 	if _, err := f.Train(t.Context(), base, DefaultOptions(), nil); err == nil || errors.Is(err, ErrBusy) {

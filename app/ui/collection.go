@@ -106,8 +106,8 @@ func (w *Window) openBook() {
 
 func (w *Window) bookOpened(book *state.Collection) {
 	w.Book = book
-	w.Trace.Write(page.Event{Event: "samples", Reason: book.Store.Recovered().Path})
-	if r := book.Store.Recovered(); r.Path != "" {
+	w.Trace.Write(page.Event{Event: "samples", Reason: book.Samples().Recovered().Path})
+	if r := book.Samples().Recovered(); r.Path != "" {
 		w.Notice.Say(language.Tr("The samples file was damaged and now lies at {{.Path}}. {{.Samples}} samples could be read from it and were kept.",
 			map[string]any{"Path": r.Path, "Samples": r.Samples}))
 	}

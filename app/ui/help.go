@@ -79,7 +79,7 @@ func (w *Window) showAbout() {
 		centred(language.Tr("Free software under the BSD 3-Clause licence"), 13, widget.ColorMuted),
 	)
 	if w.Book != nil {
-		where := widget.Selectable(language.Tr("Your samples lie in {{.Folder}}", map[string]any{"Folder": w.Book.Store.Dir()}))
+		where := widget.Selectable(language.Tr("Your samples lie in {{.Folder}}", map[string]any{"Folder": w.Book.Samples().Dir()}))
 		where.Alignment, where.Wrapping = fyne.TextAlignCenter, fyne.TextWrapBreak
 		content.Add(where)
 	}

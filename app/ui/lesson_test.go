@@ -33,7 +33,7 @@ func withBook(t *testing.T, e worker.Engine, dir string, change ...func(*Options
 
 func (s *testStage) stored() []samples.Sample {
 	s.t.Helper()
-	all, err := s.Book.Store.List(samples.Filter{})
+	all, err := s.Book.Samples().List(samples.Filter{})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestDamagedStoreIsSaidWithItsPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := withBook(t, &uitest.Engine{}, dir)
-	path := s.Book.Store.Recovered().Path
+	path := s.Book.Samples().Recovered().Path
 	if path == "" || !s.Notice.Visible() || !strings.Contains(s.Notice.Words.Text, path) {
 		t.Errorf("moved to %q, the notice says %q", path, s.Notice.Words.Text)
 	}

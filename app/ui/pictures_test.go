@@ -57,7 +57,7 @@ func TestPictures(t *testing.T) {
 			s.until("its samples", func() bool { return s.Book != nil && s.Status.Settled() })
 			s.Run(s.Command("learn"))
 			var trained samples.Model
-			s.until("a model in force", func() (ok bool) { trained, ok, _ = s.Book.Store.ActiveModel("digits-mlp"); return ok })
+			s.until("a model in force", func() (ok bool) { trained, ok, _ = s.Book.Samples().ActiveModel("digits-mlp"); return ok })
 			s.drain()
 			s.Perform(page.Action{Command: s.Book.Models.SetTitle(trained.ID, "without a time", "")})
 			s.drain()

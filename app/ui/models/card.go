@@ -275,7 +275,7 @@ func (p *Page) measureAll() {
 	scores := map[string]*score{} // by the name of the model
 	measuring := language.Tr("Measuring the models")
 	w.Job(measuring, language.Tr("Your samples kept for testing"), measuring, language.Tr("Cancelled; nothing was measured."), func(ctx context.Context, tell func(done, all int)) (err error) {
-		held, err = book.Store.List(samples.Filter{Part: samples.HeldOut})
+		held, err = book.Samples().List(samples.Filter{Part: samples.HeldOut})
 		for i, e := range entries {
 			if err != nil || len(held) == 0 || ctx.Err() != nil {
 				break

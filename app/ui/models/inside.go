@@ -152,7 +152,7 @@ func (v *insideView) ask() {
 			labels := widget.Map(best, func(c recognizer.Candidate) string { return c.Label })
 			seen.near, seen.inks = book.Memory.Nearest(seen.Image, k, labels...), map[int64]ink.Ink{}
 			for _, n := range seen.near {
-				if s, err := book.Store.Get(n.ID); err == nil {
+				if s, err := book.Samples().Get(n.ID); err == nil {
 					seen.inks[n.ID] = s.Ink
 				}
 			}

@@ -367,7 +367,7 @@ func TestATrainedModelIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Book.Store.AddModel(samples.Model{Base: "digits-mlp", Name: "my handwriting with ß", ONNX: file}, false); err != nil {
+	if _, err := s.Book.Samples().(*samples.Store).AddModel(samples.Model{Base: "digits-mlp", Name: "my handwriting with ß", ONNX: file}, false); err != nil {
 		t.Fatal(err)
 	}
 	s.models.refresh()
@@ -386,7 +386,7 @@ func TestATrainedModelIsNamed(t *testing.T) {
 	s.Until("none again", titled("Digits (faster) @1"))
 	s.Redo()
 	s.Until("the name again", titled("class 7b"))
-	history, err := s.Book.Store.Models("")
+	history, err := s.Book.Samples().Models("")
 	if err != nil || history[0].Title() != "class 7b" {
 		t.Errorf("the history is %+v, %v", history, err)
 	}

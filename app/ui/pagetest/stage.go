@@ -171,7 +171,7 @@ func Button(win fyne.Window, text string) (found fyne.Tappable) {
 // Stored are all samples.
 func (s *Stage) Stored() []samples.Sample {
 	s.T.Helper()
-	all, err := s.Book.Store.List(samples.Filter{})
+	all, err := s.Book.Samples().List(samples.Filter{})
 	must(s.T, err)
 	return all
 }

@@ -154,7 +154,7 @@ func (p *Page) exportPath(path string, f samples.Filter) {
 	var n int
 	w.Job(language.Tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), language.Tr("Saving…"), language.Tr("Nothing was exported"), language.Tr("Cancelled; nothing was exported."),
 		func(ctx context.Context, tell func(done, all int)) (err error) {
-			n, err = book.Store.ExportFile(ctx, path, f, tell)
+			n, err = book.Samples().ExportFile(ctx, path, f, tell)
 			return err
 		}, func() {
 			w.Toast.Say(language.Tr("{{.Count}} exported to {{.Path}}.", map[string]any{"Count": n, "Path": path}))

@@ -161,13 +161,13 @@ func (p *Page) refresh() {
 	var classes []samples.Class
 	asked, _ := p.gallery.filter()
 	p.win.Save(func() (err error) {
-		if classes, err = book.Store.Classes(); err == nil {
+		if classes, err = book.Samples().Classes(); err == nil {
 			f := samples.Filter{}
 			if total(classes) > p.most {
 				f = asked
 			}
 			f.Newest, f.Limit = true, p.most
-			all, err = book.Store.List(f)
+			all, err = book.Samples().List(f)
 		}
 		return err
 	}, func() {

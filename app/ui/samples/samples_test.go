@@ -516,7 +516,7 @@ func TestHoldOutIsUndoneAndRedone(t *testing.T) {
 	held := func(want int) {
 		t.Helper()
 		s.Until("held out", func() bool {
-			n, err := s.Book.Store.List(samples.Filter{Part: samples.HeldOut})
+			n, err := s.Book.Samples().List(samples.Filter{Part: samples.HeldOut})
 			return err == nil && len(n) == want && s.Book.Memory.Len() == 6-want
 		})
 	}
@@ -529,7 +529,7 @@ func TestHoldOutIsUndoneAndRedone(t *testing.T) {
 	}
 	s.Undo()
 	held(0)
-	if _, _, err := s.Book.Store.AssignHoldOut(); err != nil {
+	if _, _, err := s.Book.Samples().(*samples.Store).AssignHoldOut(); err != nil {
 		t.Fatal(err)
 	}
 	s.Changed()
