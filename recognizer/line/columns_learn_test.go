@@ -40,12 +40,19 @@ func heldOutWords(t testing.TB, tuning bool) (samples []dataset.Sample) {
 		t.Fatal(err)
 	}
 	_, held := train.Split(all, 0.15, 1)
+	words := 0
 	for _, s := range held {
 		h := fnv.New32a()
 		h.Write([]byte("half " + s.Writer))
-		if len([]rune(s.Label)) > 1 && (h.Sum32()%2 == 0) == tuning {
-			samples = append(samples, s)
+		if len([]rune(s.Label)) > 1 {
+			if words++; (h.Sum32()%2 == 0) == tuning {
+				samples = append(samples, s)
+			}
 		}
+	}
+	// Who is held out depends on the names of folders, too.
+	if want := openWords(t).Model().Metadata["held_out_samples"]; want != fmt.Sprint(words) {
+		t.Fatalf("of these data %d words are held out, in the training there were %s", words, want)
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	rng.Shuffle(len(samples), func(i, j int) { samples[i], samples[j] = samples[j], samples[i] })
@@ -85,7 +92,7 @@ func TestMeasureColumns(t *testing.T) {
 // measureColumns tells also how the writers differ, and how many words are parted.
 func measureColumns(t testing.TB, r *recognizer.Recognizer, samples []dataset.Sample, o line.Options) string {
 	var s score
-	of := map[string][2]int{}
+	of, from := map[string][2]int{}, map[string][2]int{} // errors and characters of writers, and of contributors, which their names begin with
 	parted, brier := 0, 0.0
 	for part := range slices.Chunk(samples, 64) {
 		var inks []ink.Ink
@@ -111,10 +118,17 @@ func measureColumns(t testing.TB, r *recognizer.Recognizer, samples []dataset.Sa
 			if !strings.Contains(want, " ") && strings.ContainsAny(text, " \n") {
 				parted++
 			}
-			n := of[part[i].Writer]
-			of[part[i].Writer] = [2]int{n[0] + d, n[1] + len([]rune(want))}
+			for name, errors := range map[string]map[string][2]int{part[i].Writer: of, part[i].Writer[:min(len(part[i].Writer), 3)]: from} {
+				n := errors[name]
+				errors[name] = [2]int{n[0] + d, n[1] + len([]rune(want))}
+			}
 		}
 	}
+	return fmt.Sprintf("%s, %d parted, Brier score %.3f; writers with 50 characters: %s; contributors: %s", s, parted, brier/float64(s.lines), spread(of), spread(from))
+}
+
+// spread is the mean and the standard deviation of the errors of those with 50 characters and more.
+func spread(of map[string][2]int) string {
 	mean, square, n := 0.0, 0.0, 0.0
 	for _, c := range of {
 		if c[1] >= 50 {
@@ -123,7 +137,7 @@ func measureColumns(t testing.TB, r *recognizer.Recognizer, samples []dataset.Sa
 		}
 	}
 	mean /= n
-	return fmt.Sprintf("%s, %d parted, Brier score %.3f; %.0f writers with 50 characters: %.1f ± %.1f %%", s, parted, brier/float64(s.lines), n, mean, math.Sqrt(square/n-mean*mean))
+	return fmt.Sprintf("%.0f, %.1f ± %.1f %%", n, mean, math.Sqrt(max(square/n-mean*mean, 0)))
 }
 
 // TestCalibrateColumns prints the weights of signs of columns.
