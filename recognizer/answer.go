@@ -266,6 +266,13 @@ func (r *Recognizer) Columns(ctx context.Context, lines []ink.Ink) ([]line.Colum
 		class := nn.ColumnClass(len(out[i].LogP))
 		alike[class] = append(alike[class], i)
 	}
+	if len(lines) <= nn.FewLines { // which go with the longest
+		all := make([]int, len(lines))
+		for i := range all {
+			all[i] = i
+		}
+		alike = map[int][]int{slices.Max(slices.Collect(maps.Keys(alike))): all}
+	}
 	classes := len(r.model.Labels) + 1
 	for _, columns := range slices.Sorted(maps.Keys(alike)) {
 		of, broken := alike[columns], false

@@ -16,6 +16,18 @@ type Transcribe func(ctx context.Context, lines []ink.Ink) ([]Columns, error)
 // beamWidth is how many beginnings of a text are followed.
 const beamWidth = 24
 
+// leanings are by how much of its height a line leans further each time that it is read: what it is read as in all of them is surer.
+var leanings = []float64{0, 0.15, -0.15}
+
+// leaning is ink that leans further by a part of its height.
+func leaning(k ink.Ink, by float64) ink.Ink {
+	_, top, _, bottom, _ := k.Bounds()
+	return k.Map(func(p ink.Point) ink.Point {
+		p.X += by * ((top+bottom)/2 - p.Y)
+		return p
+	})
+}
+
 // ReadColumns is ReadMany by a network that reads whole lines: it knows joined characters, too.
 func ReadColumns(ctx context.Context, inks []ink.Ink, o Options, transcribe Transcribe) ([]*Result, error) {
 	all, err := rowsOf(inks, o)
@@ -29,7 +41,9 @@ func ReadColumns(ctx context.Context, inks []ink.Ink, o Options, transcribe Tran
 	var lines []ink.Ink
 	for _, rows := range all {
 		for _, r := range rows {
-			lines = append(lines, r.whole())
+			for _, by := range leanings {
+				lines = append(lines, leaning(r.whole(), by))
+			}
 		}
 	}
 	columns, err := transcribe(ctx, lines)
@@ -39,8 +53,9 @@ func ReadColumns(ctx context.Context, inks []ink.Ink, o Options, transcribe Tran
 	transcripts, counts := make([][]transcript, len(all)), make([]int, len(all))
 	for i, rows := range all {
 		for number, r := range rows {
-			t := transcript{Columns: columns[0].with(r.gaps(), labels), row: r, number: number, language: o.Language, own: o.Person.Words}
-			transcripts[i], columns = append(transcripts[i], t), columns[1:]
+			t := transcriptOf(columns[:len(leanings)], r, labels)
+			t.number, t.language, t.own = number, o.Language, o.Person.Words
+			transcripts[i], columns = append(transcripts[i], t), columns[len(leanings):]
 			counts[i] += len(t.LogP)
 		}
 	}
@@ -142,11 +157,20 @@ func certain(class, classes int) []float64 {
 // transcript is a row with what the network says of it.
 type transcript struct {
 	Columns
+	leaning  []Columns   // of the same line leaning further
 	seen     [][]float64 // LogP before a person said anything
 	row      row
 	number   int // of the row
 	language Language
 	own      *Words
+}
+
+// transcriptOf takes what was read of a row in each of its leanings.
+func transcriptOf(columns []Columns, r row, labels []string) transcript {
+	for i, c := range columns {
+		columns[i] = c.with(r.gaps(), labels)
+	}
+	return transcript{Columns: columns[0], leaning: columns[1:], row: r}
 }
 
 // read gives the best text with its characters, and other texts below it.
@@ -173,7 +197,7 @@ func (t *transcript) read() ([]Character, []Alternative, error) {
 
 // decode finds texts of one character and more.
 func (t *transcript) decode() ([]Decoded, error) {
-	if texts := withoutIdleSpaces(Decode(t.Columns, t.language, t.own, beamWidth)); len(texts) > 0 {
+	if texts := withoutIdleSpaces(t.texts()); len(texts) > 0 {
 		return texts, nil
 	}
 	// The network sees no character that is allowed: it must be the likeliest of all.
@@ -188,12 +212,48 @@ func (t *transcript) decode() ([]Decoded, error) {
 	return Decode(t.Columns, t.language, t.own, beamWidth), nil
 }
 
+// texts are the likeliest in all leanings together, by the mean of ln p.
+func (t *transcript) texts() (all []Decoded) {
+	m, ways := t.language.model(), append([]Columns{t.Columns}, t.leaning...)
+	known := map[string]bool{}
+	probabilities := make([][][]float64, len(ways))
+	for i, c := range ways {
+		if probabilities[i] = c.probabilities(); i > 0 && t.seen != nil { // a person has spoken, of the ink as it is
+			continue
+		}
+		for _, d := range c.texts(m, t.own, beamWidth) {
+			if name := strings.Join(d.Labels, "\x00"); !known[name] {
+				known[name], all = true, append(all, d)
+			}
+		}
+	}
+	for i := range all {
+		d, classes := &all[i], t.classes(all[i].Labels)
+		d.LogP = d.Said
+		for _, p := range probabilities {
+			d.LogP += max(logP(p, classes), impossible) / float64(len(ways))
+		}
+		d.Seen = logP(probabilities[0], classes)
+	}
+	// What a person said stands in the columns as they are, and rules out all else.
+	possible := slices.DeleteFunc(slices.Clone(all), func(d Decoded) bool { return d.Seen <= impossible })
+	if len(possible) == 0 {
+		possible = all
+	}
+	slices.SortStableFunc(possible, func(a, b Decoded) int { return cmp.Compare(b.LogP, a.LogP) })
+	possible = possible[:min(beamWidth, len(possible))]
+	for i := range possible {
+		t.place(&possible[i])
+	}
+	return possible
+}
+
 // withoutIdleSpaces takes from texts the spaces that part no characters; those that are the same without are one, and those without
 // characters none.
 func withoutIdleSpaces(texts []Decoded) (all []Decoded) {
 	number := map[string]int{}
 	for _, d := range texts {
-		text := Decoded{LogP: d.LogP, Said: d.Said}
+		text := Decoded{LogP: d.LogP, Said: d.Said, Seen: d.Seen}
 		for i, label := range d.Labels {
 			if label == " " && (len(text.Labels) == 0 || i+1 == len(d.Labels) || d.Labels[i+1] == " ") {
 				continue
@@ -202,7 +262,7 @@ func withoutIdleSpaces(texts []Decoded) (all []Decoded) {
 		}
 		name := strings.Join(text.Labels, "\x00")
 		if same, ok := number[name]; ok {
-			all[same].LogP = logAdd(all[same].LogP, text.LogP)
+			all[same].LogP, all[same].Seen = logAdd(all[same].LogP, text.LogP), logAdd(all[same].Seen, text.Seen)
 		} else if len(text.Labels) > 0 {
 			number[name] = len(all)
 			all = append(all, text)
@@ -250,10 +310,10 @@ func (t *transcript) alternatives(texts []Decoded) []Alternative {
 // trustOfColumns are the weights of signs of a text that was read by its columns, learned by TestCalibrateColumns.
 var trustOfColumns = signs{-0.23, 0.91, 0.03, 0}
 
-// signs are 1, the log-odds that the share of all texts gives, and ln p of the text as the network has it.
+// signs are 1, the log-odds that the share of all texts gives, and ln p of the text in the columns.
 func (t *transcript) signs(d Decoded, share float64) signs {
 	share = min(max(share, 1e-6), 1-1e-6)
-	return signs{1, math.Log(share / (1 - share)), max(d.LogP-d.Said, -20)}
+	return signs{1, math.Log(share / (1 - share)), max(d.Seen, -20)}
 }
 
 // characters are those of the first text with their ink; without those for whom none is left.

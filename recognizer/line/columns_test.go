@@ -129,7 +129,9 @@ func TestColumnsOfNumbers(t *testing.T) {
 	}
 	_, err := line.ReadColumns(t.Context(), []ink.Ink{k}, line.Options{Language: line.Digits}, func(ctx context.Context, lines []ink.Ink) ([]line.Columns, error) {
 		all, err := seen("ab", "ba", 6, 16)(ctx, lines)
-		all[0].Labels = []string{"a", "b", "c", "d", "e", "f"}
+		for i := range all {
+			all[i].Labels = []string{"a", "b", "c", "d", "e", "f"}
+		}
 		return all, err
 	})
 	if err == nil {

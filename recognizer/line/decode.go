@@ -20,6 +20,7 @@ type Decoded struct {
 	Labels []string
 	LogP   float64  // over all ways to place the labels in the columns, with what the language says
 	Said   float64  // of it, what the language says
+	Seen   float64  // of it, what the columns say
 	Spans  [][2]int // the first column of each label and that behind its last, where it most likely stands
 }
 
@@ -51,7 +52,15 @@ func (p *prefix) total() float64 { return logAdd(p.now.blank, p.now.whole) }
 // a person, nil for none, are likelier than others.
 // The best comes first.
 func Decode(c Columns, language Language, own *Words, width int) []Decoded {
-	m := language.model()
+	texts := c.texts(language.model(), own, width)
+	for i := range texts {
+		c.place(&texts[i])
+	}
+	return texts
+}
+
+// texts is Decode without the Spans.
+func (c Columns) texts(m *model, own *Words, width int) []Decoded {
 	beam := []*prefix{{label: -1, now: ways{0, math.Inf(-1)}, next: never}}
 	for i, column := range c.LogP {
 		reached := slices.Clone(beam)
@@ -101,20 +110,85 @@ func Decode(c Columns, language Language, own *Words, width int) []Decoded {
 	}
 	texts := make([]Decoded, len(beam))
 	for i, p := range beam {
-		path := make([]int, p.depth)
-		for q := p; q.depth > 0; q = q.before {
-			path[q.depth-1] = q.label
-		}
 		_, end := own.step(p.own, "", p.word.end(), m.surer)
-		d := Decoded{Said: p.said + end, Spans: place(c, path)}
-		d.LogP = p.total() + d.Said
-		for _, label := range path {
-			d.Labels = append(d.Labels, c.Labels[label])
+		d := Decoded{Labels: make([]string, p.depth), Said: p.said + end, Seen: p.total()}
+		d.LogP = d.Seen + d.Said
+		for q := p; q.depth > 0; q = q.before {
+			d.Labels[q.depth-1] = c.Labels[q.label]
 		}
 		texts[i] = d
 	}
 	slices.SortStableFunc(texts, func(a, b Decoded) int { return cmp.Compare(b.LogP, a.LogP) })
 	return texts
+}
+
+// classes are the numbers of labels.
+func (c Columns) classes(labels []string) []int {
+	classes := make([]int, len(labels))
+	for i, label := range labels {
+		classes[i] = slices.Index(c.Labels, label)
+	}
+	return classes
+}
+
+// place finds the Spans of a text.
+func (c Columns) place(d *Decoded) { d.Spans = place(c, c.classes(d.Labels)) }
+
+// probabilities are those of the columns.
+func (c Columns) probabilities() [][]float64 {
+	all := make([][]float64, len(c.LogP))
+	for i, column := range c.LogP {
+		all[i] = make([]float64, len(column))
+		for j, ln := range column {
+			all[i][j] = math.Exp(ln)
+		}
+	}
+	return all
+}
+
+// logP is ln p of labels over all ways to place them in columns of these probabilities: the forward variables of Graves et al. (2006), whose sum
+// is 1 in each column here. Those that are next to nothing at either end are left out.
+func logP(columns [][]float64, labels []int) (sum float64) {
+	const nothing = 1e-30
+	last := 2 * len(labels)                                       // of the states: blank, label, blank, label, …, blank
+	now, next := make([]float64, last+3), make([]float64, last+3) // state s at s+2
+	now[2] = 1
+	from, to := 0, 0 // states that are something
+	for _, column := range columns {
+		reach, all := min(to+2, last), 0.0
+		for s := from; s <= reach; s++ {
+			p, class := now[s+2]+now[s+1], len(column)-1
+			if s%2 == 1 {
+				if class = labels[s/2]; s > 1 && class != labels[s/2-1] {
+					p += now[s]
+				}
+			}
+			next[s+2] = p * column[class]
+			all += next[s+2]
+		}
+		if all == 0 {
+			return math.Inf(-1)
+		}
+		for to = reach; next[to+2] < nothing*all; to-- {
+		}
+		for ; next[from+2] < nothing*all; from++ {
+		}
+		for s := from; s <= to; s++ {
+			next[s+2] /= all
+		}
+		next[from], next[from+1] = 0, 0
+		clear(next[to+3 : min(to+5, len(next))])
+		sum += math.Log(all)
+		now, next = next, now
+	}
+	if to < last-1 {
+		return math.Inf(-1)
+	}
+	end := now[to+2]
+	if to == last && from < last {
+		end += now[last+1]
+	}
+	return sum + math.Log(end)
 }
 
 // place finds where labels most likely stand, one path among those that Decode sums over: the best one (Viterbi).

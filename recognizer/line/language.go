@@ -30,10 +30,9 @@ const ofNumbers = "-.,/:+$%()"
 
 // model is what is known of a language, for one reading.
 type model struct {
-	digits bool   // no letters are written
-	signs  string // beside digits
-	counts *grams // nil for none
-	known  map[string]*ending
+	digits bool    // no letters are written
+	signs  string  // beside digits
+	counts *grams  // nil for none
 	surer  float64 // ln, how much likelier a letter of a word that the person wrote before is than all being alike
 }
 
@@ -44,7 +43,7 @@ func (l Language) model() *model {
 	case Digits:
 		return &model{digits: true}
 	case English:
-		return &model{counts: englishGrams(), known: map[string]*ending{}, surer: math.Log(alphabet)}
+		return &model{counts: englishGrams(), surer: math.Log(alphabet)}
 	}
 	return &model{surer: math.Log(likelier)}
 }
@@ -74,10 +73,16 @@ type ending struct {
 
 func (m *model) ending(letters string) *ending {
 	letters = letters[max(0, len(letters)-gramOrder+1):]
-	e, ok := m.known[letters]
-	if !ok {
-		e = &ending{letters, m.counts.after(letters)}
-		m.known[letters] = e
+	g := m.counts
+	g.lock.Lock()
+	defer g.lock.Unlock()
+	e := g.endings[letters]
+	if e == nil {
+		if len(g.endings) == mostEndings {
+			clear(g.endings)
+		}
+		e = &ending{letters, g.after(letters)}
+		g.endings[letters] = e
 	}
 	return e
 }
@@ -127,14 +132,20 @@ type grams struct {
 	runs   map[string]float64 // how often a run comes
 	follow map[string]float64 // how often any letter comes after a run
 	kinds  map[string]float64 // how many different letters come after it
+
+	lock    sync.Mutex
+	endings map[string]*ending // that were asked for
 }
+
+// mostEndings bounds their memory: 5 MB.
+const mostEndings = 20000
 
 //go:embed english.txt.gz
 var englishFile []byte
 
 // englishGrams counts the shipped list of words, see english.md, on first use.
 var englishGrams = sync.OnceValue(func() *grams {
-	g := &grams{map[string]float64{}, map[string]float64{}, map[string]float64{}}
+	g := &grams{runs: map[string]float64{}, follow: map[string]float64{}, kinds: map[string]float64{}, endings: map[string]*ending{}}
 	for word, weight := range EnglishWords() {
 		g.count(word, weight)
 	}

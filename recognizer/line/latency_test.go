@@ -48,3 +48,33 @@ func BenchmarkTenCharacters(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkColumns reads a joined word of ten letters, and a line of six of them, whole.
+func BenchmarkColumns(b *testing.B) {
+	r := openModel(b, "words")
+	var word, text ink.Ink
+	for _, s := range readInk(b, "words", "words.jsonl.gz") {
+		if len(s.Label) == 10 && len(s.Ink) < 5 {
+			word = s.Ink
+			break
+		}
+	}
+	left, _, right, _, _ := word.Bounds()
+	for i := range 6 {
+		text = append(text, word.Map(func(p ink.Point) ink.Point {
+			p.X += 1.1 * float64(i) * (right - left)
+			return p
+		})...)
+	}
+	for name, k := range map[string]ink.Ink{"word": word, "line": text} {
+		for _, language := range []line.Language{line.None, line.English} {
+			b.Run(name+" "+string(language), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := r.ReadLines(b.Context(), []ink.Ink{k}, line.Options{Language: language}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

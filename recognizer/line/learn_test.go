@@ -368,11 +368,16 @@ func CalibrateColumns(ctx context.Context, samples []Sample, transcribe Transcri
 			if len(rows) != 1 {
 				continue
 			}
-			columns, err := transcribe(ctx, []ink.Ink{rows[0].whole()})
+			var lines []ink.Ink
+			for _, by := range leanings {
+				lines = append(lines, leaning(rows[0].whole(), by))
+			}
+			columns, err := transcribe(ctx, lines)
 			if err != nil {
 				return nil, err
 			}
-			t := transcript{Columns: columns[0].with(rows[0].gaps(), nil), row: rows[0], language: language}
+			t := transcriptOf(columns, rows[0], nil)
+			t.language = language
 			texts, err := t.decode()
 			if err != nil {
 				return nil, err

@@ -38,8 +38,11 @@ func (p *Parameters) Wide(columns int) (*Parameters, error) {
 	return &Parameters{net: net, layers: p.layers, learned: p.learned}, err
 }
 
-// lineBatch is how many lines are computed at once where there are several.
-const lineBatch = 16
+// FewLines are computed at once, and where there are more lineBatch.
+const (
+	FewLines  = 3
+	lineBatch = 16
+)
 
 // ColumnClass is the number of columns that lines of so many are computed with: few programs serve all, and few columns are
 // computed for nothing.
@@ -55,8 +58,11 @@ func ColumnClass(columns int) int {
 // one after another for so many columns. yield is given the logits [columns][classes] of each, which the next call reuses.
 func (inf *Inference) Logits(lines, columns int, fill func(i int, row []float32), yield func(i int, logits []float32)) error {
 	size := runSize{lineBatch, columns}
-	if lines == 1 {
+	switch {
+	case lines == 1:
 		size.batch = 1
+	case lines <= FewLines:
+		size.batch = FewLines
 	}
 	var rows [][]float32
 	return inf.all(size, lines, func(r *inferenceRun, start, n int) [][]float32 {
