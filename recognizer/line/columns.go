@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
 )
 
@@ -59,7 +60,7 @@ func ReadColumns(ctx context.Context, inks []ink.Ink, o Options, transcribe Tran
 			counts[i] += len(t.LogP)
 		}
 	}
-	results, err := gather(ctx, inks, o, transcripts, func(t *transcript, _ int) ([]Character, []Alternative, error) { return t.read() }, tellColumns)
+	results, err := gather(ctx, inks, o, transcripts, func(t *transcript, _ int) ([]Character, []Alternative, error) { return t.read(ctx) }, tellColumns)
 	for i, r := range results {
 		r.Hypotheses, r.Asked = counts[i], counts[i]
 	}
@@ -174,8 +175,8 @@ func transcriptOf(columns []Columns, r row, labels []string) transcript {
 }
 
 // read gives the best text with its characters, and other texts below it.
-func (t *transcript) read() ([]Character, []Alternative, error) {
-	texts, err := t.decode()
+func (t *transcript) read(ctx context.Context) ([]Character, []Alternative, error) {
+	texts, err := t.decode(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -183,7 +184,7 @@ func (t *transcript) read() ([]Character, []Alternative, error) {
 	var said []int // of the characters of the best text, what a person said of them, by number from 1
 	if held := t.row.heldParts(); len(held) > 0 {
 		said = t.force(texts[0], held)
-		if texts, err = t.decode(); err != nil {
+		if texts, err = t.decode(ctx); err != nil {
 			return nil, nil, err
 		}
 		said = t.said(texts[0], said)
@@ -196,9 +197,10 @@ func (t *transcript) read() ([]Character, []Alternative, error) {
 }
 
 // decode finds texts of one character and more.
-func (t *transcript) decode() ([]Decoded, error) {
-	if texts := withoutIdleSpaces(t.texts()); len(texts) > 0 {
-		return texts, nil
+func (t *transcript) decode(ctx context.Context) ([]Decoded, error) {
+	texts, err := t.texts(ctx)
+	if texts = withoutIdleSpaces(texts); err != nil || len(texts) > 0 {
+		return texts, err
 	}
 	// The network sees no character that is allowed: it must be the likeliest of all.
 	known := t.among(t.LogP)
@@ -213,18 +215,22 @@ func (t *transcript) decode() ([]Decoded, error) {
 }
 
 // texts are the likeliest in all leanings together, by the mean of ln p.
-func (t *transcript) texts() (all []Decoded) {
+func (t *transcript) texts(ctx context.Context) (all []Decoded, err error) {
 	m, ways := t.language.model(), append([]Columns{t.Columns}, t.leaning...)
-	known := map[string]bool{}
-	probabilities := make([][][]float64, len(ways))
-	for i, c := range ways {
-		if probabilities[i] = c.probabilities(); i > 0 && t.seen != nil { // a person has spoken, of the ink as it is
-			continue
+	probabilities, found := make([][][]float64, len(ways)), make([][]Decoded, len(ways))
+	if err := dataset.InParallel(ctx, len(ways), func(_ context.Context, i int) error {
+		probabilities[i] = ways[i].probabilities()
+		if i == 0 || t.seen == nil { // else a person has spoken, of the ink as it is
+			found[i] = ways[i].texts(m, t.own, beamWidth)
 		}
-		for _, d := range c.texts(m, t.own, beamWidth) {
-			if name := strings.Join(d.Labels, "\x00"); !known[name] {
-				known[name], all = true, append(all, d)
-			}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, d := range slices.Concat(found...) {
+		if name := strings.Join(d.Labels, "\x00"); !known[name] {
+			known[name], all = true, append(all, d)
 		}
 	}
 	for i := range all {
@@ -245,7 +251,7 @@ func (t *transcript) texts() (all []Decoded) {
 	for i := range possible {
 		t.place(&possible[i])
 	}
-	return possible
+	return possible, nil
 }
 
 // withoutIdleSpaces takes from texts the spaces that part no characters; those that are the same without are one, and those without

@@ -378,7 +378,7 @@ func CalibrateColumns(ctx context.Context, samples []Sample, transcribe Transcri
 			}
 			t := transcriptOf(columns, rows[0], nil)
 			t.language = language
-			texts, err := t.decode()
+			texts, err := t.decode(ctx)
 			if err != nil {
 				return nil, err
 			}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"inkshade/glcompute/message"
+	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
 )
 
@@ -206,35 +207,35 @@ func read(ctx context.Context, inks []ink.Ink, all [][]row, o Options, ask Ask) 
 	return results, err
 }
 
-// gather makes a result of the rows of each ink, which are read, or told the text of.
+// gather makes a result of the rows of each ink, which are read, or told the text of, several inks at once.
 func gather[R any](ctx context.Context, inks []ink.Ink, o Options, all [][]R, read func(*R, int) ([]Character, []Alternative, error), tell func([]R, []string) ([]Character, error)) ([]*Result, error) {
 	results := make([]*Result, len(all))
-	for i, rows := range all {
-		r := &Result{}
+	err := dataset.InParallel(ctx, len(all), func(ctx context.Context, i int) (err error) {
+		r, rows := &Result{}, all[i]
 		results[i] = r
 		if labels := labelsOf(o.Text); o.Text != "" {
-			var err error
 			if r.Characters, err = tell(rows, labels); err == nil {
 				err = r.told(inks[i], labels)
 			}
-			if err != nil {
-				return nil, err
-			}
-			continue
+			return err
 		}
 		whole := []Alternative{{Confidence: 1}}
 		for number := range rows {
 			if ctx.Err() != nil {
-				return nil, context.Cause(ctx)
+				return context.Cause(ctx)
 			}
 			characters, texts, err := read(&rows[number], number)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			r.Characters = append(r.Characters, characters...)
 			whole = together(whole, texts, cmp.Or(o.Alternatives, 5))
 		}
 		r.Alternatives, r.Text, r.Confidence = whole, whole[0].Text, whole[0].Confidence
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return results, nil
 }
