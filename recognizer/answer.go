@@ -266,7 +266,7 @@ func (r *Recognizer) Columns(ctx context.Context, lines []ink.Ink) ([]line.Colum
 		class := nn.ColumnClass(len(out[i].LogP))
 		alike[class] = append(alike[class], i)
 	}
-	if len(lines) <= nn.FewLines { // which go with the longest
+	if 0 < len(lines) && len(lines) <= nn.FewLines { // which go with the longest
 		all := make([]int, len(lines))
 		for i := range all {
 			all[i] = i

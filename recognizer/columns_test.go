@@ -62,6 +62,9 @@ func TestReadLinesByColumns(t *testing.T) {
 	if err != nil || len(results[0].Characters) == 0 || results[0].Characters[0].Label != "b" {
 		t.Errorf("%+v, %v", results, err)
 	}
+	if none, err := r.ReadLines(t.Context(), nil, line.Options{}); err != nil || len(none) != 0 {
+		t.Errorf("of no lines: %v, %v", none, err)
+	}
 	if took, err := r.MeasureLine(t.Context(), k, line.Options{}); err != nil || took.Compute <= 0 {
 		t.Errorf("measured %v, %v", took, err)
 	}

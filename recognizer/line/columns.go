@@ -314,7 +314,7 @@ func (t *transcript) alternatives(texts []Decoded) []Alternative {
 }
 
 // trustOfColumns are the weights of signs of a text that was read by its columns, learned by TestCalibrateColumns.
-var trustOfColumns = signs{-0.23, 0.91, 0.03, 0}
+var trustOfColumns = signs{-0.37, 0.93, -0.01, 0}
 
 // signs are 1, the log-odds that the share of all texts gives, and ln p of the text in the columns.
 func (t *transcript) signs(d Decoded, share float64) signs {
