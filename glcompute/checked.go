@@ -229,7 +229,8 @@ func (r *checkedRun) onProcessor(parameters map[*Parameter][]float32, inputs, ou
 	return expected, r.same.Do(append(slices.Clone(inputs), expected...)...)
 }
 
-// What roundings may do. A value may differ by a part of itself and of what is usual in its tensor; where many are compared, a few
+// What roundings may do. A value may differ by a part of itself and of what is usual in its tensor, and by what is left where numbers about 1
+// are subtracted, as in the loss of what is learned; where many are compared, a few
 // may be another choice between equals. What a parameter has changed by may differ in a few rows for the same reason, and by what a sum
 // of float32 loses.
 const (
@@ -270,7 +271,7 @@ func differing(got, want, before []float32, in int) string {
 			}
 			continue
 		}
-		if d > ofItself*math.Abs(w)+ofUsual*usual {
+		if d > ofItself*math.Abs(w)+ofUsual*usual+ofRounding {
 			if wrong++; first < 0 {
 				first = i
 			}

@@ -211,4 +211,7 @@ func TestRoundingsAreNoDifference(t *testing.T) {
 			t.Errorf("%s: %q, differs %t wanted", what, why, c.differs)
 		}
 	}
+	if why := differing([]float32{0, 1.2e-7}, []float32{5.9604645e-08, 0}, nil, oneIn); why != "" {
+		t.Errorf("losses next to nothing: %q", why)
+	}
 }
