@@ -38,7 +38,7 @@ func (p *Parameters) Wide(columns int) (*Parameters, error) {
 	return &Parameters{net: net, layers: p.layers, learned: p.learned}, err
 }
 
-// FewLines are computed at once, and where there are more lineBatch.
+// FewLines, as one line is read in several leanings, are computed at once, and where there are more lineBatch.
 const (
 	FewLines  = 3
 	lineBatch = 16
