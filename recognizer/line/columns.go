@@ -236,10 +236,13 @@ func (t *transcript) texts(ctx context.Context) (all []Decoded, err error) {
 	for i := range all {
 		d, classes := &all[i], t.classes(all[i].Labels)
 		d.LogP = d.Said
-		for _, p := range probabilities {
-			d.LogP += max(logP(p, classes), impossible) / float64(len(ways))
+		for j, p := range probabilities {
+			ln := logP(p, classes)
+			if j == 0 {
+				d.Seen = ln
+			}
+			d.LogP += max(ln, impossible) / float64(len(ways))
 		}
-		d.Seen = logP(probabilities[0], classes)
 	}
 	// What a person said stands in the columns as they are, and rules out all else.
 	possible := slices.DeleteFunc(slices.Clone(all), func(d Decoded) bool { return d.Seen <= impossible })

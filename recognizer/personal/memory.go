@@ -40,7 +40,7 @@ type Memory struct {
 	widths map[string]float64 // what d² is divided by for a class, as this writer varies it
 
 	lines  map[int64]knownLine // by id
-	person line.Person         // that they tell of
+	person *line.Person        // that they tell of; nil until it is asked for
 }
 
 // knownLine is what is kept of a line.
@@ -131,7 +131,7 @@ func (m *Memory) Remove(ids ...int64) {
 	for _, id := range ids {
 		if _, ok := m.lines[id]; ok {
 			delete(m.lines, id)
-			m.learnLines()
+			m.person = nil
 		}
 	}
 	m.adapt()
@@ -234,24 +234,22 @@ func (m *Memory) Labels() []string {
 func (m *Memory) AddLine(id int64, k ink.Ink, text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.lines[id] = knownLine{line.SpacingsOf(k, text), text}
-	m.learnLines()
-}
-
-func (m *Memory) learnLines() {
-	var gaps []line.Spacing
-	var texts []string
-	for _, l := range m.lines {
-		gaps, texts = append(gaps, l.gaps...), append(texts, l.text)
-	}
-	m.person = line.Person{Spacing: line.LearnSpacing(gaps), Words: line.WordsOf(texts)}
+	m.lines[id], m.person = knownLine{line.SpacingsOf(k, text), text}, nil
 }
 
 // Person is what the lines tell of who wrote them.
 func (m *Memory) Person() line.Person {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	return m.person
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.person == nil {
+		var gaps []line.Spacing
+		var texts []string
+		for _, l := range m.lines {
+			gaps, texts = append(gaps, l.gaps...), append(texts, l.text)
+		}
+		m.person = &line.Person{Spacing: line.LearnSpacing(gaps), Words: line.WordsOf(texts)}
+	}
+	return *m.person
 }
 
 // Near is a remembered drawing near to another one.
