@@ -189,7 +189,7 @@ func MeasureOnce(k ink.Ink, features feature.Extractor, inference *nn.Inference,
 	if err != nil {
 		return Timing{}, err
 	}
-	row := features.Vector(img, k)
+	row := features.Looks(img, k)
 	preprocess := now().Sub(begin)
 	t, err := inference.Measure(row)
 	if err != nil {

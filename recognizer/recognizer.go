@@ -70,7 +70,8 @@ func New(m *nn.Model, dev glcompute.Device) (*Recognizer, error) {
 		return nil, err
 	}
 	// Once on blank paper: drivers finish shaders only when they are first used.
-	if err := inference.Each([][]float32{make([]float32, features.Size)}, func(int, []float32) {}); err != nil {
+	paper := ink.Image{Width: ink.Side, Height: ink.Side, Pix: make([]float32, ink.Side*ink.Side)}
+	if err := inference.Each([][]float32{features.Looks(paper, nil)}, func(int, []float32) {}); err != nil {
 		inference.Close()
 		return nil, err
 	}

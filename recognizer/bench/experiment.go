@@ -161,8 +161,8 @@ func recordRecognition(of func() nn.Network) func(_ Options, batch int) task {
 func recordRace(o Options, batch int) task {
 	m := o.model()
 	features, img := glcompute.Must(feature.ByName(m.Preprocessing)), glcompute.Must(ink.Rasterize(o.Drawing))
-	row := features.Vector(img, o.Drawing)
-	return recognition(m.Network.Folded(), batch, slices.Repeat(row, batch))
+	looks := features.Looks(img, o.Drawing)
+	return recognition(m.Network.Folded(), batch*len(looks)/features.Size, slices.Repeat(looks, batch))
 }
 
 func recognition(net nn.Network, batch int, inputs []float32) task {

@@ -223,7 +223,7 @@ func (s *fitted) limits(ctx context.Context, in feature.Extractor, held []datase
 func vectors(ctx context.Context, in feature.Extractor, samples []dataset.Sample) (rows, shapes [][]float32, err error) {
 	rows, shapes = make([][]float32, len(samples)), make([][]float32, len(samples))
 	return rows, shapes, dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
-		rows[i] = in.Vector(samples[i].Image, samples[i].Ink)
+		rows[i] = in.Looks(samples[i].Image, samples[i].Ink)
 		shapes[i] = in.Compared(rows[i], samples[i].Image.Pix)
 		return nil
 	})

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"inkshade/recognizer/ink"
 )
 
 // rectangle draws full ink on a detailed picture.
@@ -107,5 +109,41 @@ func TestHalfTurn(t *testing.T) {
 		if math.Abs(float64(turned[i]-want)) > 0.03 { // the last place is 0.02 before the middle of its cell
 			t.Fatalf("element %d is %g, want %g", i, turned[i], want)
 		}
+	}
+}
+
+// A bar that leans to one side stands most upright in the look that leans to the other; the first look is the drawing as it is.
+func TestLooksLean(t *testing.T) {
+	x, err := ByName(DirectionMaps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for upright, lean := range []float64{0, -0.25, 0.25} {
+		k := ink.Ink{{{X: 50 + 40*lean, Y: 10}, {X: 50 - 40*lean, Y: 90}}}
+		image, err := ink.Rasterize(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		looks := x.Looks(image, k)
+		if !slices.Equal(looks[:x.Size], x.Vector(image, k)) {
+			t.Error("the first look is not the vector")
+		}
+		var shares []float64 // of the edges that run across
+		for look := range slices.Chunk(looks, x.Size) {
+			across, all := 0.0, 0.0
+			for i, v := range look {
+				all += float64(v)
+				if i%4 == 0 {
+					across += float64(v)
+				}
+			}
+			shares = append(shares, across/all)
+		}
+		if len(shares) != 3 || shares[upright] != slices.Max(shares) {
+			t.Errorf("a bar leaning %g: %.3f, want look %d the most upright", lean, shares, upright)
+		}
+	}
+	if pixels, err := ByName("mnist28"); err != nil || len(pixels.Looks(ink.Image{Pix: make([]float32, 28*28)}, nil)) != pixels.Size {
+		t.Error("pixels are looked at once")
 	}
 }

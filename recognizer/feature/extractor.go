@@ -105,14 +105,23 @@ func (e Extractor) Vector(image ink.Image, k ink.Ink) []float32 {
 	return dst
 }
 
-// See is Vector with the picture that it is made of: the image, or where that is Fine one of ink.DetailSide pixels a side.
-func (e Extractor) See(image ink.Image, k ink.Ink) (seen ink.Image, vector []float32) {
+// Looks is what a network is asked about a character whose answer is the mean of its logits: the vector, or where that is
+// Fine three of them, one after another, of the character as it is and leaning to either side.
+func (e Extractor) Looks(image ink.Image, k ink.Ink) []float32 {
+	_, looks := e.See(image, k)
+	return looks
+}
+
+// See is Looks with the picture that they are made of: the image, or where the vector is Fine one of ink.DetailSide pixels a side.
+func (e Extractor) See(image ink.Image, k ink.Ink) (seen ink.Image, looks []float32) {
 	if !e.Fine {
 		return image, e.Vector(image, k)
 	}
 	seen = ink.Image{Width: fineSide, Height: fineSide, Pix: make([]float32, fineSide*fineSide)}
 	finePicture(seen.Pix, image, k)
-	vector = make([]float32, e.Size)
-	Directions(vector, seen.Pix)
-	return seen, vector
+	looks = make([]float32, len(leanings)*e.Size)
+	for i, by := range leanings {
+		Directions(looks[i*e.Size:][:e.Size], leaning(seen.Pix, by))
+	}
+	return seen, looks
 }

@@ -118,3 +118,45 @@ func narrow(x []float64) []float32 {
 	}
 	return out
 }
+
+// Several looks at a sample are answered by the mean of their logits, on every device, of one sample as of many.
+func TestLooks(t *testing.T) {
+	limit := compare.Limit{Abs: 1e-5, Rel: 1e-4, Reason: "roundings of float32"}
+	net := graphs()["residual"]
+	rng := rand.New(rand.NewPCG(8, 8))
+	const looks = 3
+	rows, want := make([][]float32, 50), make([][]float32, 50)
+	for i := range rows {
+		want[i] = make([]float32, net.Classes())
+		for range looks {
+			look := randomRows(rng, net.Width())
+			rows[i] = append(rows[i], narrow(look)...)
+			for k, v := range referenceLogits(net, look) {
+				want[i][k] += float32(v / looks)
+			}
+		}
+	}
+	for _, kind := range []glcompute.DeviceKind{glcompute.CPU, glcompute.Fragment, glcompute.Compute} {
+		dev := glcompute.Must(glcompute.Open(kind))
+		defer dev.Close()
+		inf := glcompute.Must(NewInference(dev, net))
+		defer inf.Close()
+		for _, n := range []int{1, 2, len(rows)} {
+			answered := 0
+			if err := inf.Each(rows[:n], func(i int, logits []float32) {
+				answered++
+				if _, err := compare.Slices(logits, want[i], limit); err != nil {
+					t.Errorf("%s, sample %d of %d: %v", kind, i, n, err)
+				}
+			}); err != nil || answered != n {
+				t.Errorf("%s: %d of %d answered, %v", kind, answered, n, err)
+			}
+		}
+		if _, err := inf.Measure(rows[0]); err != nil {
+			t.Error(err)
+		}
+		if err := inf.Each([][]float32{rows[0], rows[1][:net.Width()]}, nil); err == nil {
+			t.Error("a sample with fewer looks than the first was taken")
+		}
+	}
+}

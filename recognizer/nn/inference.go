@@ -24,6 +24,7 @@ type Inference struct {
 	params *Parameters
 	owned  bool
 	width  int
+	looks  int // at each of the last samples
 	runs   map[runSize]*inferenceRun
 }
 
@@ -51,7 +52,7 @@ func NewInference(dev glcompute.Device, net Network) (*Inference, error) {
 // InferenceOf runs on parameters that others may be training on the same device. Close
 // leaves them there.
 func InferenceOf(dev glcompute.Device, params *Parameters) *Inference {
-	return &Inference{dev: dev, params: params, width: params.Width(), runs: map[runSize]*inferenceRun{}}
+	return &Inference{dev: dev, params: params, width: params.Width(), looks: 1, runs: map[runSize]*inferenceRun{}}
 }
 
 // Prepare compiles the program for so many rows ahead of its first use.
@@ -113,16 +114,54 @@ func (r *inferenceRun) bind(batch int, rows ...[]float32) (bindings []glcompute.
 	return append(bindings, glcompute.Out(r.logits, r.result))
 }
 
-// Each computes all rows (inputs values each) and calls yield with the index and the logits of each, in order.
-// Softmax makes probabilities of them. The slices are reused by the next call.
+// Each computes all rows (inputs values each) and calls yield with the index and the logits of each, in order. Rows may hold several
+// looks at a sample, one after another, as many each as the first; its logits are the mean of theirs. Softmax makes probabilities
+// of them. The slices are reused by the next call.
 func (inf *Inference) Each(rows [][]float32, yield func(i int, logits []float32)) error {
-	for i, row := range rows {
-		if err := checkRow(row, i, inf.width); err != nil {
-			return err
+	looks, err := inf.split(rows)
+	if err != nil {
+		return err
+	}
+	each := yield
+	if inf.looks > 1 {
+		var mean []float32
+		each = func(i int, logits []float32) {
+			if i%inf.looks == 0 {
+				mean = append(mean[:0], make([]float32, len(logits))...)
+			}
+			for k, v := range logits {
+				mean[k] += v / float32(inf.looks)
+			}
+			if i%inf.looks == inf.looks-1 {
+				yield(i/inf.looks, mean)
+			}
 		}
 	}
-	size := runSize{batch: BatchClass(len(rows))}
-	return inf.all(size, len(rows), func(_ *inferenceRun, start, n int) [][]float32 { return rows[start : start+n] }, yield)
+	return inf.all(inf.size(len(rows)), len(looks), func(_ *inferenceRun, start, n int) [][]float32 { return looks[start : start+n] }, each)
+}
+
+// split gives the looks that rows hold, of inputs values each.
+func (inf *Inference) split(rows [][]float32) ([][]float32, error) {
+	inf.looks = 1
+	if len(rows) > 0 {
+		inf.looks = max(1, len(rows[0])/inf.width)
+	}
+	looks := make([][]float32, 0, inf.looks*len(rows))
+	for i, row := range rows {
+		if err := checkRow(row, i, inf.looks*inf.width); err != nil {
+			return nil, err
+		}
+		looks = slices.AppendSeq(looks, slices.Chunk(row, inf.width))
+	}
+	return looks, nil
+}
+
+// size is what is compiled for so many samples, with as many looks at each as at the last.
+func (inf *Inference) size(samples int) runSize {
+	if samples == 1 {
+		return runSize{batch: inf.looks}
+	}
+	return runSize{batch: BatchClass(samples * inf.looks)}
 }
 
 // all computes n samples, a batch after the other, whose rows take gives.
@@ -144,21 +183,22 @@ func (inf *Inference) all(size runSize, n int, take func(r *inferenceRun, start,
 	return nil
 }
 
-// Measure computes one row and gives the time of each stage.
+// Measure computes one row as Each does and gives the time of each stage.
 func (inf *Inference) Measure(row []float32) (glcompute.Timing, error) {
-	r, err := inf.compiled(runSize{batch: 1})
+	looks, err := inf.split([][]float32{row})
 	if err != nil {
 		return glcompute.Timing{}, err
 	}
-	if err := checkRow(row, 0, inf.width); err != nil {
+	r, err := inf.compiled(inf.size(1))
+	if err != nil {
 		return glcompute.Timing{}, err
 	}
-	return r.run.Measure(r.bind(1, row)...)
+	return r.run.Measure(r.bind(len(looks), looks...)...)
 }
 
 // Info describes what did the last of so many rows at once; of lines, the device.
 func (inf *Inference) Info(rows int) glcompute.Info {
-	if r, ok := inf.runs[runSize{batch: BatchClass(rows)}]; ok {
+	if r, ok := inf.runs[inf.size(rows)]; ok {
 		return r.run.Info()
 	}
 	return inf.dev.Info()

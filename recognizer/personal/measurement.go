@@ -162,7 +162,7 @@ func (g *writersEvaluation) items(ctx context.Context, samples []dataset.Sample)
 	if err := dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
 		s := samples[i]
 		images[i], inks[i] = s.Image, s.Ink
-		row := g.in.Vector(s.Image, s.Ink)
+		row := g.in.Looks(s.Image, s.Ink)
 		items[i] = item{label: s.Label, writer: s.Writer, row: row, compared: g.in.Compared(row, s.Image.Pix)}
 		return nil
 	}); err != nil {

@@ -152,7 +152,7 @@ func (e *evaluator) prepare(ctx context.Context) (err error) {
 func (e *evaluator) vectors(ctx context.Context, samples []dataset.Sample) ([][]float32, error) {
 	rows := make([][]float32, len(samples))
 	return rows, dataset.InParallel(ctx, len(rows), func(_ context.Context, i int) error {
-		rows[i] = e.in.Vector(samples[i].Image, samples[i].Ink)
+		rows[i] = e.in.Looks(samples[i].Image, samples[i].Ink)
 		return nil
 	})
 }
