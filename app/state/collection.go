@@ -219,7 +219,7 @@ func (c *Collection) Delete(ids ...int64) Command {
 	return func() (Command, error) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		d, err := c.store.Delete(ids...)
+		deletion, err := c.store.Delete(ids...)
 		if err == nil || errors.Is(err, samples.ErrNotFound) { // deleted in another window
 			c.forget(ids...)
 		}
@@ -227,7 +227,7 @@ func (c *Collection) Delete(ids ...int64) Command {
 			return nil, err
 		}
 		return func() (Command, error) {
-			return c.Delete(ids...), c.change(func() error { return c.store.Restore(d.Token) })
+			return c.Delete(ids...), c.change(func() error { return c.store.Restore(deletion) })
 		}, nil
 	}
 }

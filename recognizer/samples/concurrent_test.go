@@ -64,12 +64,12 @@ func TestConcurrentUse(t *testing.T) {
 					}
 					switch n % 8 {
 					case 0:
-						d, err := s.Delete(kept.ID)
+						deletion, err := s.Delete(kept.ID)
 						if err != nil {
 							t.Error(err)
 							return
 						}
-						if err := s.Restore(d.Token); err != nil {
+						if err := s.Restore(deletion); err != nil {
 							t.Error(err)
 						}
 					case 1:

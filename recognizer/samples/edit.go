@@ -75,26 +75,16 @@ func rewrite(tx *sql.Tx, column string, texts map[int64]string, clean func(id in
 	return before, affected(tx, "UPDATE samples SET "+column+" = value FROM json_each(?) WHERE samples.id = CAST(key AS INTEGER) AND deletion IS NULL", string(list))
 }
 
-// Deletion is one act of deleting, which Restore takes back.
-type Deletion struct {
-	Token int64
-	Time  time.Time
-}
-
-// Delete takes samples out of every list; Restore with the Token brings them back, also after a restart. Ids that are deleted already or unknown do not count; it fails with ErrNotFound when none is
-// left.
-func (s *Store) Delete(ids ...int64) (Deletion, error) {
-	d := Deletion{Time: s.now().UTC()}
-	err := s.change(message.Text("delete the samples"), func(tx *sql.Tx) error {
-		if err := tx.QueryRow("INSERT INTO deletions (made_at) VALUES (?) RETURNING id", d.Time.UnixNano()).Scan(&d.Token); err != nil {
+// Delete takes samples out of every list; Restore with the number of the deletion brings them back, also after a restart. Ids that are deleted
+// already or unknown do not count; it fails with ErrNotFound when none is left.
+func (s *Store) Delete(ids ...int64) (deletion int64, err error) {
+	err = s.change(message.Text("delete the samples"), func(tx *sql.Tx) error {
+		if err := tx.QueryRow("INSERT INTO deletions (made_at) VALUES (?) RETURNING id", s.now().UnixNano()).Scan(&deletion); err != nil {
 			return err
 		}
-		return affected(tx, "UPDATE samples SET deletion = ? WHERE deletion IS NULL AND id IN (SELECT value FROM json_each(?))", d.Token, idList(ids))
+		return affected(tx, "UPDATE samples SET deletion = ? WHERE deletion IS NULL AND id IN (SELECT value FROM json_each(?))", deletion, idList(ids))
 	})
-	if err != nil {
-		return Deletion{}, err
-	}
-	return d, nil
+	return deletion, err
 }
 
 // affected runs a statement, which fails where it changes no row.
@@ -111,9 +101,9 @@ func affected(tx *sql.Tx, query string, arguments ...any) error {
 }
 
 // Restore takes a deletion back; ErrNotFound when it was taken back already.
-func (s *Store) Restore(token int64) error {
+func (s *Store) Restore(deletion int64) error {
 	return s.change(message.Text("restore the samples"), func(tx *sql.Tx) error {
-		return affected(tx, "UPDATE samples SET deletion = NULL WHERE deletion = ?", token)
+		return affected(tx, "UPDATE samples SET deletion = NULL WHERE deletion = ?", deletion)
 	})
 }
 

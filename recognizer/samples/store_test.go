@@ -222,13 +222,13 @@ func TestDeleteAndRestore(t *testing.T) {
 	}
 	s.Close()
 	s = openIn(t, dir, standard())
-	if err := s.Restore(first.Token); err != nil || must(s.count(Filter{}))(t) != len(whole)-1 {
+	if err := s.Restore(first); err != nil || must(s.count(Filter{}))(t) != len(whole)-1 {
 		t.Errorf("%d samples after restoring two of three, %v", must(s.count(Filter{}))(t), err)
 	}
-	if err := s.Restore(first.Token); !errors.Is(err, ErrNotFound) {
+	if err := s.Restore(first); !errors.Is(err, ErrNotFound) {
 		t.Errorf("restoring twice: %v", err)
 	}
-	if err := s.Restore(second.Token); err != nil {
+	if err := s.Restore(second); err != nil {
 		t.Error(err)
 	}
 	equal(t, "everything back", must(s.List(Filter{}))(t), whole)
