@@ -77,7 +77,7 @@ func TestFeedCoversSamples(t *testing.T) {
 		samples[i].Image.Pix[0] = float32(i)
 	}
 	f := &feed{width: pixels, count: 2, rows: 5, perEpoch: 5, steps: 15}
-	from := &sampler{feed: f, samples: samples, class: make([]int, len(samples)), features: mustFeatures(t), seed: 3, rooms: sync.Pool{New: newRoom}}
+	from := &sampler{feed: f, samples: samples, class: make([]int, len(samples)), features: mustFeatures(t), cfg: &Config{Seed: 3}, rooms: sync.Pool{New: newRoom}}
 	f.plan, f.workers = from.plan, 3
 	var orders [3][]float32
 	step := 0
@@ -237,7 +237,7 @@ func TestIsolatedShares(t *testing.T) {
 	if want := []int{15, 5}; !reflect.DeepEqual(quota, want) || sum != 20 {
 		t.Fatalf("quota %v, sum %d; want %v, 20", quota, sum, want)
 	}
-	p := sampler{samples: samples, class: class, quota: quota, seed: 1}
+	p := sampler{samples: samples, class: class, quota: quota, cfg: &Config{Seed: 1}}
 	seen := map[int]bool{}
 	for epoch := range 20 {
 		if err := p.shuffle(t.Context(), epoch); err != nil {

@@ -17,17 +17,12 @@ import (
 // sampler makes batches of samples, in another order each epoch, distorted. Batch n depends on the seed and n alone.
 type sampler struct {
 	*feed
-	samples   []dataset.Sample
-	class     []int // of each sample
-	quota     []int // samples of each class in an epoch; nil for all
-	features  feature.Extractor
-	distort   dataset.Distortion
-	loss      nn.Loss
-	smoothing float64
-	numbers   bool      // targets are the numbers of classes, for a Learner
-	hard      *hardness // nil when all samples come equally often
-	pictures  float64   // share of the samples whose strokes are kept from the network
-	seed      int64
+	samples  []dataset.Sample
+	class    []int // of each sample
+	quota    []int // samples of each class in an epoch; nil for all
+	features feature.Extractor
+	hard     *hardness // nil when all samples come equally often
+	cfg      *Config
 
 	epoch int   // in work, from 0
 	order []int // of the samples in it; nil before the first
@@ -36,12 +31,9 @@ type sampler struct {
 
 // newSampler makes the feed of a training on samples with the labels of m.
 func newSampler(cfg *Config, m *nn.Model, in feature.Extractor, samples []dataset.Sample) *sampler {
-	p := &sampler{
-		samples: samples, features: in, distort: cfg.Distortion, loss: cfg.Loss, smoothing: cfg.Smoothing, numbers: cfg.Learner != nil,
-		pictures: cfg.Pictures, seed: cfg.Seed, rooms: sync.Pool{New: newRoom},
-	}
+	p := &sampler{samples: samples, features: in, cfg: cfg, rooms: sync.Pool{New: newRoom}}
 	p.feed = &feed{rows: cfg.Batch, width: in.Size, count: len(m.Labels), workers: cfg.Workers, plan: p.plan}
-	if p.numbers {
+	if cfg.Learner != nil { // is told the numbers of classes
 		p.count = 1
 	}
 	if cfg.Distortion == (dataset.Distortion{}) && (in.Pen == 0 || cfg.Pictures == 0) {
@@ -86,12 +78,12 @@ func (p *sampler) plan(ctx context.Context, step int) (func(*batch), error) {
 			if p.bare {
 				continue
 			}
-			room.pcg.Seed(seedsOf(p.seed, epoch, first+row+1))
+			room.pcg.Seed(seedsOf(p.cfg.Seed, epoch, first+row+1))
 			input := b.Input[row*p.width : (row+1)*p.width]
 			if p.warp > 0 {
 				p.features.Fill(input, p.samples[sample].Image, nil)
 				values := 2 * p.warp * p.warp
-				p.distort.DrawWarp(b.Affine[row*affineValues:(row+1)*affineValues], b.Grid[row*values:(row+1)*values], room.rng)
+				p.cfg.Distortion.DrawWarp(b.Affine[row*affineValues:(row+1)*affineValues], b.Grid[row*values:(row+1)*values], room.rng)
 				continue
 			}
 			p.input(input, &p.samples[sample], room)
@@ -101,15 +93,15 @@ func (p *sampler) plan(ctx context.Context, step int) (func(*batch), error) {
 
 // target writes that of a row, and gives the output that should be the largest.
 func (p *sampler) target(target []float32, class int) (output int) {
-	if p.numbers {
+	if p.cfg.Learner != nil {
 		target[0] = float32(class)
 		return 0
 	}
-	other := float32(p.smoothing / float64(p.count))
+	other := float32(p.cfg.Smoothing / float64(p.count))
 	for i := range target {
-		target[i] = p.loss.Target(other)
+		target[i] = p.cfg.Loss.Target(other)
 	}
-	target[class] = p.loss.Target(other + float32(1-p.smoothing))
+	target[class] = p.cfg.Loss.Target(other + float32(1-p.cfg.Smoothing))
 	return class
 }
 
@@ -118,7 +110,7 @@ func (p *sampler) rowsFrom(ctx context.Context, dst []float32, first int) error 
 	return dataset.InParallel(ctx, len(dst)/p.width, func(_ context.Context, i int) error {
 		room := p.rooms.Get().(*room)
 		defer p.rooms.Put(room)
-		room.pcg.Seed(seedsOf(p.seed, 0, first+i+1))
+		room.pcg.Seed(seedsOf(p.cfg.Seed, 0, first+i+1))
 		p.input(dst[i*p.width:(i+1)*p.width], &p.samples[first+i], room)
 		return nil
 	})
@@ -134,7 +126,7 @@ func (p *sampler) shuffle(ctx context.Context, epoch int) error {
 			return ctx.Err()
 		}
 	} else {
-		p.order = rand.New(rand.NewPCG(seedsOf(p.seed, epoch, 0))).Perm(len(p.samples))
+		p.order = rand.New(rand.NewPCG(seedsOf(p.cfg.Seed, epoch, 0))).Perm(len(p.samples))
 	}
 	p.epoch = epoch
 	if p.quota != nil {
@@ -185,22 +177,22 @@ func newRoom() any {
 // input distorts the strokes where the network sees them, else the image.
 func (p *sampler) input(dst []float32, s *dataset.Sample, r *room) {
 	if p.features.Fine {
-		p.distort.ApplyDetail(r.fine, s, r.rng)
+		p.cfg.Distortion.ApplyDetail(r.fine, s, r.rng)
 		feature.Directions(dst, r.fine)
 		return
 	}
-	if p.features.Pen > 0 && s.Ink != nil && r.rng.Float64() >= p.pictures {
-		r.ink = p.distort.ApplyInk(r.ink, s.Ink, r.rng)
+	if p.features.Pen > 0 && s.Ink != nil && r.rng.Float64() >= p.cfg.Pictures {
+		r.ink = p.cfg.Distortion.ApplyInk(r.ink, s.Ink, r.rng)
 		if err := ink.RasterizeInto(r.image.Pix, r.ink); err == nil {
 			p.features.Fill(dst, r.image, r.ink)
 			return
 		}
 	}
-	if p.distort == (dataset.Distortion{}) {
+	if p.cfg.Distortion == (dataset.Distortion{}) {
 		p.features.Fill(dst, s.Image, nil)
 		return
 	}
-	p.distort.Apply(r.image.Pix, s.Image.Pix, r.rng)
+	p.cfg.Distortion.Apply(r.image.Pix, s.Image.Pix, r.rng)
 	p.features.Fill(dst, r.image, nil)
 }
 
