@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -33,16 +34,10 @@ func (k BatchNormalisation) String() string {
 func (k BatchNormalisation) Activation() string { return k.Function }
 
 func (k BatchNormalisation) withFunction(name string) Kind {
-	k.Function = name
-	return k
+	return BatchNormalisation{k.Epsilon, name}
 }
 
-func (k BatchNormalisation) epsilon() float32 {
-	if k.Epsilon == 0 {
-		return 1e-5
-	}
-	return k.Epsilon
-}
+func (k BatchNormalisation) epsilon() float32 { return cmp.Or(k.Epsilon, 1e-5) }
 
 func readBatchNormalisation(w *words) Kind {
 	epsilon := 0.0

@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -109,10 +110,7 @@ const identity = "identity"
 
 // functionNamed finds a nonlinearity of package expr.
 func functionNamed(name string) (glcompute.Function, error) {
-	if name == "" {
-		name = identity
-	}
-	return glcompute.ActivationNamed(name)
+	return glcompute.ActivationNamed(cmp.Or(name, identity))
 }
 
 // mustFunction is the activation of functionNamed for a kind whose Shape has found it before.
