@@ -63,7 +63,7 @@ func (t *translator) formula(n *graph.Node, e *expr.Expr) {
 		if len(v.scale) > 1 {
 			t.settled(v)
 		}
-		if name == expr.Functions[0].Name || t.attach(v, name) {
+		if l := t.maker(v); name == expr.Functions[0].Name || l != nil && l.Activate(name) {
 			t.moved(n, v, v.order)
 			return
 		}
@@ -135,12 +135,6 @@ func (t *translator) scale(n *graph.Node, e *expr.Expr, i int) {
 	if fits := l != nil && len(l.Values) > 1 && (len(a) == 1 || len(a) == len(l.Values[1])); !fits || !l.Scale(a.at) {
 		t.values[n.Out].scale = a.after(v.scale)
 	}
-}
-
-// attach makes a nonlinearity part of the layer that makes v.
-func (t *translator) attach(v *value, name string) bool {
-	l := t.maker(v)
-	return l != nil && l.Activate(name)
 }
 
 // kindOf is the kind of a formula: a sum, a nonlinearity of either, or any other.

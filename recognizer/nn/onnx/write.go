@@ -78,13 +78,8 @@ func fileOf(m *nn.Model) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return marshal(file, graph)
-}
-
-// marshal writes the graph last, against the order of the field numbers but within the
-// rules of protobuf: a file cut short anywhere then lacks a part of the graph, and no
-// reader can take it for whole.
-func marshal(file *onnxpb.ModelProto, graph *onnxpb.GraphProto) ([]byte, error) {
+	// The graph comes last, against the order of the field numbers but within the rules of protobuf: a file cut short
+	// anywhere then lacks a part of the graph, and no reader can take it for whole.
 	options := proto.MarshalOptions{Deterministic: true}
 	data, err := options.Marshal(file)
 	if err != nil {

@@ -297,11 +297,7 @@ func (w *writer) batchNormalisation(v written, k nn.BatchNormalisation, values [
 	for i, what := range []string{"scale", "shift", "mean", "variance"} {
 		inputs = append(inputs, w.store(what, values[i], n))
 	}
-	epsilon := k.Epsilon
-	if epsilon == 0 {
-		epsilon = 1e-5
-	}
-	return w.add("BatchNormalization", "layer", inputs, fraction("epsilon", epsilon))
+	return w.add("BatchNormalization", "layer", inputs, fraction("epsilon", cmp.Or(k.Epsilon, 1e-5)))
 }
 
 // functionOperators are the nonlinearities that ONNX has an operator for. Others are written as

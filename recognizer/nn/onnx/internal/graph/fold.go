@@ -61,11 +61,6 @@ func (b *builder) scalar(v float64) *Value {
 	return b.known(onnxpb.TensorProto_FLOAT, nil, []float64{v})
 }
 
-// vector is a constant list of whole numbers.
-func (b *builder) vector(x []int) *Value {
-	return b.known(onnxpb.TensorProto_INT64, []int{len(x)}, numbers(x))
-}
-
 // Values of a formula that are computed before the budget is asked again, and how much of the formula's text is a step.
 const (
 	atOnce    = 1 << 16

@@ -22,10 +22,12 @@ var layoutOperators = map[string]operator{
 	"Squeeze":         {1, 2, squeeze},
 	"Unsqueeze":       {1, 2, unsqueeze},
 	"Transpose":       {1, 1, transpose},
-	"Concat":          {1, -1, concat},
-	"Gather":          {2, 2, gather},
-	"Slice":           {1, 5, slice},
-	"Split":           {1, 2, split},
+	"Concat": {1, -1, func(c *call) *Value {
+		return c.concat(axis(c.integer("axis", 1), len(c.inputs[0].Dims)), c.inputs)
+	}},
+	"Gather": {2, 2, gather},
+	"Slice":  {1, 5, slice},
+	"Split":  {1, 2, split},
 	"Size": {1, 1, func(c *call) *Value {
 		return c.known(onnxpb.TensorProto_INT64, nil, []float64{float64(c.inputs[0].Elements())})
 	}},
@@ -33,7 +35,9 @@ var layoutOperators = map[string]operator{
 	"SpaceToDepth": {1, 1, spaceToDepth},
 	"Pad":          {1, 4, pad},
 	"Tile":         {2, 2, tile},
-	"Expand":       {2, 2, expand},
+	"Expand": {2, 2, func(c *call) *Value {
+		return c.stretch(c.inputs[0], broadcast(c.inputs[0].Dims, c.checked(c.list("shape", 1))))
+	}},
 }
 
 // dropout has its rate as an attribute before opset 12, then as an input.
@@ -101,7 +105,8 @@ func shapeOf(c *call) *Value {
 	dims := c.inputs[0].Dims
 	from := bounded(c.integer("start", 0), len(dims))
 	to := bounded(c.integer("end", len(dims)), len(dims))
-	return c.vector(dims[from:max(from, to)])
+	shape := numbers(dims[from:max(from, to)])
+	return c.known(onnxpb.TensorProto_INT64, []int{len(shape)}, shape)
 }
 
 // bounded is a place from 0 to n, counted from behind when negative.
@@ -196,10 +201,6 @@ func transpose(c *call) *Value {
 		Require(i == a && len(order) == len(v.Dims), "its order %v does not fit the shape %v", order, v.Dims)
 	}
 	return c.transpose(v, order)
-}
-
-func concat(c *call) *Value {
-	return c.concat(axis(c.integer("axis", 1), len(c.inputs[0].Dims)), c.inputs)
 }
 
 // gather takes the entries that indices name along an axis.
@@ -366,10 +367,4 @@ func tile(c *call) *Value {
 		v = c.taken(v, along, own*n, func(k int) int { return k % own })
 	}
 	return v
-}
-
-// expand repeats its input along dimensions of 1.
-func expand(c *call) *Value {
-	v := c.inputs[0]
-	return c.stretch(v, broadcast(v.Dims, c.checked(c.list("shape", 1))))
 }

@@ -12,7 +12,7 @@ import (
 // the type is cut off as before, since exporters leave a ReLU to that.
 var quantisedOperators = map[string]operator{
 	"QuantizeLinear":        {2, 3, quantizeLinear},
-	"DequantizeLinear":      {2, 3, dequantizeLinear},
+	"DequantizeLinear":      {2, 3, func(c *call) *Value { return c.real(0, c.parameterAxis()) }},
 	"DynamicQuantizeLinear": {1, 1, dynamicQuantizeLinear},
 	"ConvInteger":           {2, 4, convInteger},
 	"MatMulInteger":         {2, 4, matMulInteger},
@@ -83,8 +83,6 @@ func quantizeLinear(c *call) *Value {
 	}
 	return c.quantised(c.inputs[0], 1, c.parameterAxis(), kind)
 }
-
-func dequantizeLinear(c *call) *Value { return c.real(0, c.parameterAxis()) }
 
 // dynamicQuantizeLinear chooses a scale for its values. Without rounding any will do: 1, and
 // zero point 0.
