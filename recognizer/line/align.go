@@ -2,7 +2,6 @@ package line
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
@@ -70,9 +69,9 @@ func tellColumns(rows []transcript, labels []string) (characters []Character, er
 			all.LogP = append(all.LogP, possible)
 		}
 	}
-	classes, least := make([]int, len(labels)), len(labels)
-	for i, label := range labels {
-		if classes[i] = slices.Index(all.Labels, label); i > 0 && classes[i] == classes[i-1] {
+	classes, least := all.classes(labels), len(labels)
+	for i := 1; i < len(classes); i++ {
+		if classes[i] == classes[i-1] {
 			least++ // a blank between two alike
 		}
 	}
@@ -110,7 +109,7 @@ func (r *row) tell(labels []string) *step {
 			g := &r.groups[i]
 			g.choices = g.choices[:0]
 			for n, label := range text {
-				g.choices = append(g.choices, choice{label, g.looksOf(label), shipped.extent(label, g.box, r.size), shapeOf(label), kindOf(label)})
+				g.choose(label, g.looksOf(label), shipped, r.size)
 				before := best[g.first][n]
 				if (before == nil) != (n == 0 && g.first == 0) {
 					continue
@@ -135,7 +134,7 @@ func (r *row) tell(labels []string) *step {
 func (g *group) looksOf(label string) float64 {
 	for _, c := range g.answer.Candidates {
 		if c.Label == label {
-			return max(math.Log(c.Probability), -leastLog)
+			return c.looks()
 		}
 	}
 	return -leastLog
@@ -224,15 +223,6 @@ func joinRows(lines [][]piece, held [][]hold) [][]piece {
 		}
 	}
 	return lines
-}
-
-// endOfFixed is the end of the pieces from first on that belong to the same fixed character.
-func (r *row) endOfFixed(first int) int {
-	end := first + 1
-	for end < len(r.pieces) && r.pieces[end].fixed == r.pieces[first].fixed {
-		end++
-	}
-	return end
 }
 
 // said is what a person said of the character that a piece belongs to, if anything.

@@ -305,13 +305,9 @@ func (t *transcript) among(columns [][]float64) []float64 {
 
 // alternatives are the texts with their shares of the probability of all.
 func (t *transcript) alternatives(texts []Decoded) []Alternative {
-	all, sum := make([]Alternative, len(texts)), 0.0
-	for i, d := range texts {
-		all[i] = Alternative{strings.Join(d.Labels, ""), math.Exp(d.LogP - texts[0].LogP)}
-		sum += all[i].Confidence
-	}
-	for i := range all {
-		all[i].Confidence /= sum
+	all := make([]Alternative, len(texts))
+	for i, share := range sharesOf(texts, func(d Decoded) float64 { return d.LogP }) {
+		all[i] = Alternative{strings.Join(texts[i].Labels, ""), share}
 	}
 	return all
 }

@@ -35,10 +35,15 @@ func (r *row) group() {
 	r.ending = make([][]int, len(r.pieces)+1)
 	for first, p := range r.pieces {
 		if p.fixed > 0 {
-			if end := r.endOfFixed(first); first == 0 || r.pieces[first-1].fixed != p.fixed {
-				f := r.said(p)
-				r.add(group{first: first, end: end, box: boxesOf(r.pieces[first:end]), label: f.Label, space: f.Space})
+			if first > 0 && r.pieces[first-1].fixed == p.fixed {
+				continue
 			}
+			end := first + 1
+			for end < len(r.pieces) && r.pieces[end].fixed == p.fixed {
+				end++
+			}
+			f := r.said(p)
+			r.add(group{first: first, end: end, box: boxesOf(r.pieces[first:end]), label: f.Label, space: f.Space})
 			continue
 		}
 		box := nothing
@@ -129,16 +134,14 @@ type choice struct {
 func (g *group) follow(w *weights, language *model, size float64) {
 	g.choices = g.choices[:0]
 	if g.label != "" {
-		g.choices = append(g.choices, choice{g.label, 0, w.extent(g.label, g.box, size), shapeOf(g.label), kindOf(g.label)})
+		g.choose(g.label, 0, w, size)
 		return
 	}
 	for _, c := range g.answer.Candidates {
 		if !language.allows(c.Label) || len(g.choices) == mostCandidates || len(g.choices) > 0 && c.Probability < leastShare {
 			continue
 		}
-		g.choices = append(g.choices, choice{
-			c.Label, max(math.Log(c.Probability), -leastLog), w.extent(c.Label, g.box, size), shapeOf(c.Label), kindOf(c.Label),
-		})
+		g.choose(c.Label, c.looks(), w, size)
 	}
 	if g.answer.Unknown {
 		g.terms[unlike] = 1
@@ -148,6 +151,14 @@ func (g *group) follow(w *weights, language *model, size float64) {
 		g.terms[doubt] = -math.Log(g.answer.Candidates[0].Probability)
 	}
 }
+
+// choose adds a candidate that the search follows.
+func (g *group) choose(label string, looks float64, w *weights, size float64) {
+	g.choices = append(g.choices, choice{label, looks, w.extent(label, g.box, size), shapeOf(label), kindOf(label)})
+}
+
+// looks is ln p, bounded.
+func (c Candidate) looks() float64 { return max(math.Log(c.Probability), -leastLog) }
 
 // A single character does not decide a line: these bound how doubtful and how far out of distribution it is.
 const (

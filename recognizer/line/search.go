@@ -180,9 +180,14 @@ func (r *row) stepTerms(s *step, w *weights, language *model) (t terms) {
 
 // posteriors are the probabilities of paths among each other.
 func posteriors(paths []path) []float64 {
-	shares, sum := make([]float64, len(paths)), 0.0
-	for i, p := range paths {
-		shares[i] = math.Exp(p.score - paths[0].score)
+	return sharesOf(paths, func(p path) float64 { return p.score })
+}
+
+// sharesOf are the probabilities of some readings among each other, by ln p of each but for what is the same for all.
+func sharesOf[T any](all []T, logP func(T) float64) []float64 {
+	shares, sum := make([]float64, len(all)), 0.0
+	for i, x := range all {
+		shares[i] = math.Exp(logP(x) - logP(all[0]))
 		sum += shares[i]
 	}
 	for i := range shares {
