@@ -135,7 +135,7 @@ func (c *Collection) remember(ctx context.Context, all ...samples.Sample) error 
 		}
 		c.inside[s.ID] = inside{s.Label, s.Correction}
 	}
-	err := c.Memory.AddMany(ctx, fresh)
+	err := c.Memory.Add(ctx, fresh...)
 	if err != nil {
 		c.forget(ids...)
 	}

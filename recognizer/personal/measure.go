@@ -98,7 +98,7 @@ func (w *work) measure(ctx context.Context, r *Result) error {
 		return nil
 	}
 	memory := NewMemory()
-	if err := memory.AddMany(ctx, slices.DeleteFunc(slices.Clone(w.Learn), func(s Sample) bool { return s.Other })); err != nil {
+	if err := memory.Add(ctx, slices.DeleteFunc(slices.Clone(w.Learn), func(s Sample) bool { return s.Other })...); err != nil {
 		return err
 	}
 	rows, images, err := inputs(ctx, w.in, w.HeldOut)

@@ -174,7 +174,7 @@ func (g *writersEvaluation) items(ctx context.Context, samples []dataset.Sample)
 // writer adds the figures of one from whom a model learned.
 func (g *writersEvaluation) writer(ctx context.Context, w Writer, learned []Sample, trained *nn.Model, f *Figures) error {
 	memory := NewMemory()
-	if err := memory.Add(learned...); err != nil {
+	if err := memory.Add(ctx, learned...); err != nil {
 		return err
 	}
 	tests, err := g.items(ctx, w.Test)

@@ -30,7 +30,7 @@ type Sample struct {
 // or removed takes effect with the next answer. It may be used by several goroutines.
 //
 //	m := personal.NewMemory()
-//	err := m.Add(samples...)
+//	err := m.Add(ctx, samples...)
 //	rec.SetMemory(m)
 type Memory struct {
 	mu     sync.RWMutex
@@ -65,16 +65,13 @@ func NewMemory() *Memory {
 	return &Memory{traces: map[string][]*trace{}, byID: map[int64]*trace{}, units: usualUnits, widths: map[string]float64{}, lines: map[int64]knownLine{}}
 }
 
-// Add remembers samples; one with the ID of another takes its place. Ink without a point is
-// an error that names the sample, and then none is added.
-func (m *Memory) Add(samples ...Sample) error { return m.AddMany(context.Background(), samples) }
-
 // atOnce is the number of samples that are added before answers may come in between.
 const atOnce = 64
 
-// AddMany is Add for many samples: answers may come in between, and it ends with ctx, whose
+// Add remembers samples; one with the ID of another takes its place. Ink without a point is
+// an error that names the sample, and then none is added. Answers may come in between, and it ends with ctx, whose
 // cause it then gives; some are remembered by then.
-func (m *Memory) AddMany(ctx context.Context, samples []Sample) error {
+func (m *Memory) Add(ctx context.Context, samples ...Sample) error {
 	points, err := pointsOfSamples(ctx, samples)
 	if err != nil {
 		return err

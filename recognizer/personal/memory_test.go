@@ -46,7 +46,7 @@ func adjusted(m *Memory, a recognizer.Answer, k ink.Ink, allowed func(string) bo
 
 func add(t testing.TB, m *Memory, samples ...Sample) {
 	t.Helper()
-	if err := m.Add(samples...); err != nil {
+	if err := m.Add(t.Context(), samples...); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -327,7 +327,7 @@ func TestWidths(t *testing.T) {
 func TestAddRefusesBlankInk(t *testing.T) {
 	m := NewMemory()
 	good := Sample{ID: 1, Label: "O", Ink: datatest.Draw("O", rand.New(rand.NewPCG(6, 1)))}
-	if err := m.Add(good, Sample{ID: 9, Label: "x"}); err == nil || !strings.Contains(err.Error(), "sample 9 (x)") || m.Len() != 0 {
+	if err := m.Add(t.Context(), good, Sample{ID: 9, Label: "x"}); err == nil || !strings.Contains(err.Error(), "sample 9 (x)") || m.Len() != 0 {
 		t.Errorf("error %v, %d samples", err, m.Len())
 	}
 }
@@ -340,7 +340,7 @@ func TestMemoryByManyGoroutines(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(g), 2))
 			for i := range 20 {
 				k := datatest.Draw(known[i%len(known)], rng)
-				if err := m.Add(Sample{ID: int64(rng.IntN(10)), Label: known[i%len(known)], Ink: k}); err != nil {
+				if err := m.Add(t.Context(), Sample{ID: int64(rng.IntN(10)), Label: known[i%len(known)], Ink: k}); err != nil {
 					t.Error(err)
 				}
 				image, _ := ink.Rasterize(k)
@@ -431,7 +431,7 @@ func TestAddingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	m := NewMemory()
-	if err := m.AddMany(ctx, []Sample{{ID: 1, Label: "1", Ink: ink.Ink{{{X: 1, Y: 1}, {X: 1, Y: 9}}}}}); !errors.Is(err, context.Canceled) || m.Len() != 0 {
+	if err := m.Add(ctx, Sample{ID: 1, Label: "1", Ink: ink.Ink{{{X: 1, Y: 1}, {X: 1, Y: 9}}}}); !errors.Is(err, context.Canceled) || m.Len() != 0 {
 		t.Errorf("%v, %d samples", err, m.Len())
 	}
 }

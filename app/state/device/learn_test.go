@@ -129,7 +129,7 @@ func TestMemoryAnswersOnEveryDevice(t *testing.T) {
 	m := personal.NewMemory()
 	r.Remember(m)
 	r.prepare()
-	if err := m.Add(personal.Sample{ID: 1, Label: "star", Ink: drawing}); err != nil {
+	if err := m.Add(t.Context(), personal.Sample{ID: 1, Label: "star", Ink: drawing}); err != nil {
 		t.Fatal(err)
 	}
 	r.Remember(m)
@@ -164,7 +164,7 @@ func TestRestriction(t *testing.T) {
 		t.Error("nothing at all may be answered")
 	}
 	m := personal.NewMemory()
-	if err := m.Add(personal.Sample{ID: 1, Label: "star", Ink: drawing}); err != nil {
+	if err := m.Add(t.Context(), personal.Sample{ID: 1, Label: "star", Ink: drawing}); err != nil {
 		t.Fatal(err)
 	}
 	r.Remember(m)
