@@ -32,7 +32,7 @@ func TestGraphsOnDevices(t *testing.T) {
 				rng := rand.New(rand.NewPCG(6, 6))
 				for step := range steps {
 					b := Batch{
-						Input: narrow(randomRows(rng, batch*net.Width())), Target: narrow(distributions(rng, batch, net.Classes())),
+						Number: step, Input: narrow(randomRows(rng, batch*net.Width())), Target: narrow(distributions(rng, batch, net.Classes())),
 						Settings: []float32{0.05, 0.9, 1e-3}, Loss: &glcompute.AsyncRead{Data: make([]float32, batch)}, Probabilities: &glcompute.AsyncRead{Data: make([]float32, batch*net.Classes())},
 					}
 					wantLoss, want := plain.step(b, step)

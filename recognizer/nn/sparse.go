@@ -61,7 +61,7 @@ func (s *Steps) eitherWay(b Batch) error {
 			s.leaveSparse()
 		}
 	}
-	err := step.step(b, input, s.draws())
+	err := step.step(b, input, s.seed)
 	if s.sparse == nil || x.chosen {
 		return err
 	}

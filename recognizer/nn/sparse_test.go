@@ -42,7 +42,7 @@ func trainInked(t *testing.T, steps int, percent func(step int) int, prepare fun
 	prepare(s)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := range steps {
-		b := Batch{Input: inked(rng, batch*100, percent(i)), Target: make([]float32, batch*10), Settings: []float32{0.1, 0.9, 1e-3}}
+		b := Batch{Number: i, Input: inked(rng, batch*100, percent(i)), Target: make([]float32, batch*10), Settings: []float32{0.1, 0.9, 1e-3}}
 		for row := range batch {
 			b.Target[row*10+rng.IntN(10)] = 1
 		}

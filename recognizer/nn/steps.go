@@ -18,6 +18,7 @@ type OptimiserState struct {
 
 // Batch is what a step is given, and what it gives back.
 type Batch struct {
+	Number       int       // of the step, from 0, for what is drawn by it
 	Columns      int       // of a network that reads lines
 	Input        []float32 // [batch][in]
 	Samples      []int     // [batch] which sample each row is, for what holds them all
@@ -46,7 +47,6 @@ type Steps struct {
 	whole  compiled
 	sparse *sparseSteps // nil where they cannot be faster
 	seed   int64
-	steps  uint64 // made so far
 }
 
 // compiled is a recorded step, ready on a device.
@@ -81,25 +81,19 @@ func NewSteps(dev glcompute.Device, d OptimiserState) (*Steps, error) {
 
 // Step makes one. It is not waited for unless something is read back at once.
 func (s *Steps) Step(b Batch) error {
-	s.steps++
 	if s.sparse != nil {
 		return s.eitherWay(b)
 	}
-	return s.whole.step(b, []glcompute.Binding{glcompute.In(s.whole.Input, b.Input)}, s.draws())
+	return s.whole.step(b, []glcompute.Binding{glcompute.In(s.whole.Input, b.Input)}, s.seed)
 }
 
-// Resume makes the next step that of the number, counted from 0, for what is drawn by it.
-func (s *Steps) Resume(number int) { s.steps = uint64(number) }
-
-// draws are the random numbers of the step.
-func (s *Steps) draws() *rand.Rand { return rand.New(rand.NewPCG(uint64(s.seed), s.steps-1)) }
-
 // step makes one with an input that is bound already.
-func (c *compiled) step(b Batch, input []glcompute.Binding, rng *rand.Rand) error {
+func (c *compiled) step(b Batch, input []glcompute.Binding, seed int64) error {
 	bindings := append(b.Outs(c.Loss, c.Probabilities), glcompute.In(c.Target, b.Target), glcompute.In(c.Settings, b.Settings))
 	if c.Affine != nil {
 		bindings = append(bindings, glcompute.In(c.Affine, b.Affine), glcompute.In(c.Grid, b.Grid))
 	}
+	rng := rand.New(rand.NewPCG(uint64(seed), uint64(b.Number)))
 	for _, m := range c.masks {
 		bindings = append(bindings, glcompute.In(m.tensor, m.draw(rng)))
 	}

@@ -125,7 +125,7 @@ func (d *descending) Step(b nn.Batch) error {
 	if err := d.compile(b.Columns); err != nil {
 		return message.Errorf("lines of %d columns: %w", b.Columns, err)
 	}
-	d.last.Resume(d.made)
+	b.Number = d.made
 	if err := d.last.Step(b); err != nil {
 		return err
 	}
