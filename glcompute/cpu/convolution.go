@@ -141,9 +141,7 @@ func (b *builder) depthwise(op *program.Product, from images, f *formula) func()
 	w, sums, n := b.Of(op.B.Tensor), b.sums(op.Out, f), op.Out.Cols
 	return b.parallel(op.Out.Rows, n*(from.taps+1), func(r0, r1 int) {
 		from.each(r0, r1, func(i image, at, positions int) { i.depthwise(positions, w, sums[at*n:]) })
-		if f != nil {
-			f.run(r0, r1, 0, n, sums[r0*n:], n)
-		}
+		f.run(r0, r1, 0, n, sums[r0*n:], n)
 	})
 }
 
@@ -196,12 +194,9 @@ func (b *builder) addParts(partial []float32, parts int, out *program.Tensor, f 
 	for i := range ones {
 		ones[i] = 1
 	}
-	cost := parts + costCopy
-	return b.parallel(out.Rows, out.Cols*cost, func(from, to int) {
+	return b.parallel(out.Rows, out.Cols*(parts+costCopy), func(from, to int) {
 		from, to = from*out.Cols, to*out.Cols
 		weighRows(to-from, parts, ones, nil, nil, partial[from:], size, sums[from:], nil, 0, 0)
-		if f != nil {
-			f.run(from/out.Cols, to/out.Cols, 0, out.Cols, sums[from:], out.Cols)
-		}
+		f.run(from/out.Cols, to/out.Cols, 0, out.Cols, sums[from:], out.Cols)
 	})
 }

@@ -1,24 +1,17 @@
 package cpu
 
 import (
-	"bufio"
 	"os"
+	"regexp"
 	"runtime"
 	"strings"
 )
 
 // processorName is the processor's model as Linux gives it, elsewhere the architecture.
 func processorName() string {
-	f, err := os.Open("/proc/cpuinfo")
-	if err != nil {
-		return runtime.GOARCH + " processor"
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
-			return strings.TrimSpace(value)
-		}
+	text, _ := os.ReadFile("/proc/cpuinfo") // which other systems do not have
+	if found := regexp.MustCompile(`(?m)^model name\s*:(.*)$`).FindSubmatch(text); found != nil {
+		return strings.TrimSpace(string(found[1]))
 	}
 	return runtime.GOARCH + " processor"
 }

@@ -60,11 +60,9 @@ func (b *builder) vector(op *program.Product, f *formula) func() {
 		} else {
 			dotRows(to-from, k, values, rows[from*ld:], ld, out)
 		}
-		switch {
-		case f == nil:
-		case n == 1:
+		if n == 1 {
 			f.run(from, to, 0, 1, out, 1)
-		default:
+		} else {
 			f.run(0, 1, from, to, out, n)
 		}
 	})

@@ -30,9 +30,7 @@ func (b *builder) reduceRows(op *program.Reduce, f *formula) func() {
 	return b.parallel(op.ExtentRows, op.ExtentCols*term.cost, func(from, to int) {
 		term.reduceRows(op.Kind, from, to, out[from:], part(index, from))
 		divide(op.Kind, out[from:to], op.ExtentCols)
-		if f != nil {
-			f.run(from, to, 0, 1, out[from:], 1)
-		}
+		f.run(from, to, 0, 1, out[from:], 1)
 	})
 }
 
@@ -53,9 +51,7 @@ func (b *builder) reduceColumns(op *program.Reduce, f *formula) func() {
 		return func() {
 			term.reduceRows(op.Kind, 0, 1, out, index)
 			divide(op.Kind, out[:1], rows)
-			if f != nil {
-				f.run(0, 1, 0, 1, out, 1)
-			}
+			f.run(0, 1, 0, 1, out, 1)
 		}
 	}
 	parts := min(rowParts, (rows+partRows-1)/partRows)
@@ -76,9 +72,7 @@ func (b *builder) reduceColumns(op *program.Reduce, f *formula) func() {
 		reduce()
 		combine(op.Kind, partial, places, out, index)
 		divide(op.Kind, out[:cols], rows)
-		if f != nil {
-			f.run(0, 1, 0, cols, out, cols)
-		}
+		f.run(0, 1, 0, cols, out, cols)
 	}
 }
 
@@ -128,8 +122,6 @@ func (b *builder) pool(op *program.Reduce, f *formula) func() {
 			i.pool(op.Kind, positions, part(match, at/from.positions*from.size), out[at*n:], part(index, at*n))
 		})
 		divide(op.Kind, out[r0*n:r1*n], from.taps)
-		if f != nil {
-			f.run(r0, r1, 0, n, out[r0*n:], n)
-		}
+		f.run(r0, r1, 0, n, out[r0*n:], n)
 	})
 }

@@ -1,32 +1,6 @@
 package cpu
 
 // #cgo LDFLAGS: -lm
-// #cgo noescape run_formula
-// #cgo nocallback run_formula
-// #cgo noescape reduce_rows
-// #cgo nocallback reduce_rows
-// #cgo noescape reduce_columns
-// #cgo nocallback reduce_columns
-// #cgo noescape pack_panels
-// #cgo nocallback pack_panels
-// #cgo noescape pack_tiles
-// #cgo nocallback pack_tiles
-// #cgo noescape multiply
-// #cgo nocallback multiply
-// #cgo noescape weigh_rows
-// #cgo nocallback weigh_rows
-// #cgo noescape dot_rows
-// #cgo nocallback dot_rows
-// #cgo noescape gather
-// #cgo nocallback gather
-// #cgo noescape pool
-// #cgo nocallback pool
-// #cgo noescape depthwise
-// #cgo nocallback depthwise
-// #cgo noescape depthwise_filter
-// #cgo nocallback depthwise_filter
-// #cgo noescape relax
-// #cgo nocallback relax
 // #include "vectors.h"
 import "C"
 
@@ -119,8 +93,11 @@ func (f *formula) c() *C.formula {
 
 // The functions below are those of vectors.h.
 
+// run does nothing where no formula follows.
 func (f *formula) run(r0, r1, c0, c1 int, sums []float32, ld int) {
-	C.run_formula(C.int(lanes), f.c(), C.whole(r0), C.whole(r1), C.whole(c0), C.whole(c1), values(sums), C.whole(ld))
+	if f != nil {
+		C.run_formula(C.int(lanes), f.c(), C.whole(r0), C.whole(r1), C.whole(c0), C.whole(c1), values(sums), C.whole(ld))
+	}
 }
 
 func (f *formula) reduceRows(kind program.ReduceKind, r0, r1 int, out, index []float32) {
