@@ -68,7 +68,8 @@ func (a *alignment) loss(gradient, logits, labels []float32, count float32) floa
 	n := len(a.states)
 	for t := range used {
 		row, p := logits[t*a.classes:(t+1)*a.classes], gradient[t*a.classes:(t+1)*a.classes]
-		sum := logSoftmax(p, row)
+		top, scale := softmax(p, row)
+		sum := top - float32(math.Log(float64(scale))) // in logarithms
 		for s, k := range a.states {
 			a.logs[t*n+s] = row[k] - sum
 		}
@@ -161,16 +162,4 @@ func add2(a, b float32) float32 {
 		return a
 	}
 	return a + float32(math.Log1p(float64(exp32(b-a))))
-}
-
-// logSoftmax makes the softmax p of a row and gives the logarithm of the sum that it divides by.
-func logSoftmax(p, row []float32) float32 {
-	softmax(p, row)
-	best := 0
-	for i, v := range row {
-		if v > row[best] {
-			best = i
-		}
-	}
-	return row[best] - float32(math.Log(float64(p[best])))
 }

@@ -1,6 +1,10 @@
 package cpu
 
-import "inkshade/glcompute/internal/program"
+import (
+	"slices"
+
+	"inkshade/glcompute/internal/program"
+)
 
 func init() {
 	register(func(b *builder, op *program.Softmax) func() {
@@ -13,14 +17,9 @@ func init() {
 	})
 }
 
-// softmax is out[c] = e^(x[c]-max) / Σ e^(x[c]-max).
-func softmax(out, x []float32) {
-	top := x[0]
-	for _, v := range x[1:] {
-		if v > top {
-			top = v
-		}
-	}
+// softmax is out[c] = scale·e^(x[c]-top), where top is the largest and 1/scale the sum of the exponentials.
+func softmax(out, x []float32) (top, scale float32) {
+	top = slices.Max(x)
 	out = out[:len(x)]
 	sum := 0.0
 	for c, v := range x {
@@ -28,8 +27,9 @@ func softmax(out, x []float32) {
 		out[c] = e
 		sum += float64(e)
 	}
-	scale := float32(1 / sum)
+	scale = float32(1 / sum)
 	for c := range out {
 		out[c] *= scale
 	}
+	return top, scale
 }
