@@ -21,7 +21,7 @@ var ErrDiffers = message.Errorf("the shaders and the processor disagree")
 type glDevice interface {
 	Device
 	choosing
-	CompileApart(p *Program) (Run, error)          // operations one by one
+	CompileAs(p *Program, apart bool) (Run, error) // apart: operations one by one
 	Note(sentence *message.Message, detail string) // of what is not used; see Info.Differs
 	exchanging
 }
@@ -187,7 +187,7 @@ func (r *checkedRun) compared(t *Timing, bindings []Binding) error {
 			return message.Errorf("%s computes wrongly (%s): %w", info.Name, differs, ErrDiffers)
 		}
 		r.dev.Note(message.Text("a program of %d operations is done one by one, since %s computes them wrongly when %s shaders do several at once", n, info.Name, info.Kind), differs)
-		run, err := r.dev.CompileApart(r.program)
+		run, err := r.dev.CompileAs(r.program, true)
 		if err != nil {
 			return err
 		}

@@ -46,10 +46,10 @@ type executor struct {
 var executors = []executor{
 	{CPU, func(o Options) (Device, error) { return cpu.OpenWith(o.Debug) }},
 	{Fragment, func(o Options) (Device, error) {
-		return comparing(fragment.OpenWith(fragment.Options{Common: o.common()}))
+		return comparing(fragment.OpenWith(o.common()))
 	}},
 	{Compute, func(o Options) (Device, error) {
-		return comparing(compute.OpenWith(compute.Options{Common: o.common()}))
+		return comparing(compute.OpenWith(o.common()))
 	}},
 }
 

@@ -98,7 +98,7 @@ func TestTrialsChangeNoParameters(t *testing.T) {
 	p := program.New()
 	x, dy, settings := p.Input(128, rows), p.Input(128, cols), p.Input(1, 3)
 	p.SGD(p.Variable(w), p.Variable(v), p.Product(program.Transposed(x), program.Plain(dy)), nil, settings)
-	dev, err := OpenWith(Options{Common: Common{Cache: cache.In(t.TempDir()), TrialTime: time.Minute}})
+	dev, err := OpenWith(Options{Cache: cache.In(t.TempDir()), TrialTime: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

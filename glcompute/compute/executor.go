@@ -23,24 +23,8 @@ const mostBuffers = 8
 //go:embed shaders
 var shaderFiles embed.FS
 
-// Common are the options of both OpenGL devices.
-type Common = gldevice.Options
-
-// Options change how the device works, not what it computes.
-type Options struct {
-	// Fetch says how shaders read tensors; FetchAuto suits the renderer.
-	Fetch Fetch
-	Common
-}
-
-// Fetch is a way for shaders to read a tensor.
-type Fetch uint8
-
-const (
-	FetchAuto    Fetch = iota
-	FetchBuffer        // as elements of the storage buffer
-	FetchTexture       // as texels of a buffer texture on the same memory
-)
+// Options are those of every OpenGL device.
+type Options = gldevice.Options
 
 // executor is the gldevice.Executor of storage buffers.
 type executor struct {
@@ -52,7 +36,6 @@ type executor struct {
 	local     int           // threads of a workgroup
 	minItems  int           // threads worth having before each does more
 	blocks    []glops.Block // of products
-	staging   []float32
 	software  bool
 
 	operations gldevice.Operations[*buffer]
@@ -61,7 +44,7 @@ type executor struct {
 // OpenWith makes a device on the best context there is. The error lists what was tried.
 func OpenWith(o Options) (program.Device, error) {
 	start := func(g *gldevice.GL) gldevice.Executor[*buffer] { return newExecutor(g, o) }
-	return gldevice.Open(program.Compute, glcontext.Version{Major: 4, Minor: 3}, glcontext.Version{Major: 3, Minor: 1, ES: true}, o.Common, start)
+	return gldevice.Open(program.Compute, glcontext.Version{Major: 4, Minor: 3}, glcontext.Version{Major: 3, Minor: 1, ES: true}, o, start)
 }
 
 func newExecutor(g *gldevice.GL, o Options) *executor {
@@ -92,11 +75,8 @@ func newExecutor(g *gldevice.GL, o Options) *executor {
 	if g.Info.Software {
 		e.viaView, e.local, e.minItems, e.blocks = true, 16, 64, blocksInCache
 	}
-	switch o.Fetch {
-	case FetchBuffer:
-		e.viaView = false
-	case FetchTexture:
-		e.viaView = true
+	if o.Reads != gldevice.ReadsAuto {
+		e.viaView = o.Reads == gldevice.ReadsView
 	}
 	in := make([]float32, 15)
 	for i := range in {
@@ -187,18 +167,10 @@ func (e *executor) Alias(b *buffer, rows, cols int) (*buffer, bool) {
 
 func (b *buffer) dense() bool { return b.packed() || b.rows == 1 }
 
-// stage gives room for the rows of b as they lie on the device.
-func (e *executor) stage(b *buffer) []float32 {
-	n := b.rows * b.stride * texelValues
-	if cap(e.staging) < n {
-		e.staging = make([]float32, n)
-	}
-	return e.staging[:n]
-}
-
 func (e *executor) Write(b *buffer, data []float32) {
 	if !b.packed() {
-		staged, width := e.stage(b), b.stride*texelValues
+		width := b.stride * texelValues // of the rows as they lie on the device
+		staged := e.gl.Room(b.rows * width)
 		for r := range b.rows {
 			row := staged[r*width : (r+1)*width]
 			copy(row, data[r*b.cols:(r+1)*b.cols])

@@ -21,27 +21,11 @@ import (
 //go:embed shaders
 var shaderFiles embed.FS
 
-// Common are the options of both OpenGL devices.
-type Common = gldevice.Options
+// Options are those of every OpenGL device.
+type Options = gldevice.Options
 
-// Options change how the device works, not what it computes.
-type Options struct {
-	// Operands says what the operands of products are read from; OperandsAuto suits the
-	// renderer.
-	Operands Operands
-	// Unpacked puts one value into a texel instead of four. It exists to be compared.
-	Unpacked bool
-	Common
-}
-
-// Operands is a way for a product to read its operands.
-type Operands uint8
-
-const (
-	OperandsAuto    Operands = iota
-	OperandsTexture          // from the textures that hold them
-	OperandsBuffer           // from copies in buffer textures
-)
+// ReadsMemory is for Options.Reads: the operands of products are read from the textures that hold them.
+const ReadsMemory = gldevice.ReadsMemory
 
 type (
 	builder = gldevice.Builder[*texture]
@@ -64,13 +48,12 @@ type executor struct {
 	triangle   uint32
 	beside     [planeLayers + 1]uint32 // framebuffers of so many surfaces
 	vertex     gldevice.Stage
-	staging    []float32
 }
 
 // OpenWith makes a device on the best context there is. The error lists what was tried.
 func OpenWith(o Options) (program.Device, error) {
 	start := func(g *gldevice.GL) gldevice.Executor[*texture] { return newExecutor(g, o) }
-	return gldevice.Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, glcontext.Version{Major: 3, ES: true}, o.Common, start)
+	return gldevice.Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, glcontext.Version{Major: 3, ES: true}, o, start)
 }
 
 func newExecutor(g *gldevice.GL, o Options) *executor {
@@ -85,7 +68,7 @@ func newExecutor(g *gldevice.GL, o Options) *executor {
 		e.unpack()
 	}
 	if !g.Level.ES { // which may have no buffer textures
-		e.mirrors = o.Operands == OperandsBuffer || o.Operands == OperandsAuto && g.Info.Software
+		e.mirrors = o.Reads == gldevice.ReadsView || o.Reads == gldevice.ReadsAuto && g.Info.Software
 		e.maxTexels = int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE))
 	}
 	e.software = g.Info.Software

@@ -110,17 +110,8 @@ func (l *layout) format() uint32 {
 
 func (t *texture) bytes() int64 { return int64(t.texels()*t.values) * bytesPerValue }
 
-// stage gives room for all texels of t, layer after layer.
-func (e *executor) stage(t *texture) []float32 {
-	n := t.texels() * t.values
-	if cap(e.staging) < n {
-		e.staging = make([]float32, n)
-	}
-	return e.staging[:n]
-}
-
 func (e *executor) Write(t *texture, data []float32) {
-	staged := e.stage(t)
+	staged := e.gl.Room(t.texels() * t.values)
 	clear(staged)
 	for r := range t.rows {
 		copy(staged[t.offset(r)*t.values:], data[r*t.cols:(r+1)*t.cols])
@@ -133,7 +124,7 @@ func (e *executor) Write(t *texture, data []float32) {
 }
 
 func (e *executor) Read(t *texture, data []float32) {
-	staged := e.stage(t)
+	staged := e.gl.Room(t.texels() * t.values)
 	if e.gl.Level.ES {
 		t.packAll(0, unsafe.Pointer(&staged[0]))
 	} else {

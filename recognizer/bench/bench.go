@@ -72,7 +72,7 @@ func fragments(name string, o fragment.Options, only ...Experiment) Contestant {
 
 func computes(name string, variants map[string]int, only ...Experiment) Contestant {
 	return Contestant{name, func() (glcompute.Device, error) {
-		return compute.OpenWith(compute.Options{Common: compute.Common{Variants: variants, Debug: glcompute.Usual().Debug}})
+		return compute.OpenWith(compute.Options{Variants: variants, Debug: glcompute.Usual().Debug})
 	}, only}
 }
 
@@ -81,8 +81,8 @@ func computes(name string, variants map[string]int, only ...Experiment) Contesta
 func Compared() []Contestant {
 	return []Contestant{
 		fragments(UnpackedName, fragment.Options{Unpacked: true}, HiddenUnits, TrainingSamples, Packing),
-		fragments(TexturesName, fragment.Options{Operands: fragment.OperandsTexture}, Packing),
-		fragments(UnpackedTexturesName, fragment.Options{Operands: fragment.OperandsTexture, Unpacked: true}, Packing),
+		fragments(TexturesName, fragment.Options{Reads: fragment.ReadsMemory}, Packing),
+		fragments(UnpackedTexturesName, fragment.Options{Reads: fragment.ReadsMemory, Unpacked: true}, Packing),
 	}
 }
 
@@ -94,8 +94,8 @@ func Everything() []Contestant {
 // PrototypeContestants take part in PrototypeExperiments: devices, and shaders that find distances
 // and the nearest by reduction, or by tiles and by comparing and exchanging.
 func PrototypeContestants() []Contestant {
-	reduction := fragment.Options{Common: fragment.Common{Variants: fragment.ByReduction}}
-	tiles := fragment.Options{Common: fragment.Common{Variants: fragment.ByTiles}}
+	reduction := fragment.Options{Variants: fragment.ByReduction}
+	tiles := fragment.Options{Variants: fragment.ByTiles}
 	return append(Contestants(glcompute.CPU, glcompute.Fragment, glcompute.Compute),
 		fragments(FragmentReductionName, reduction, PrototypeDistances, PrototypeNearest),
 		fragments(FragmentTilesName, tiles, PrototypeDistances, PrototypeNearest),

@@ -84,10 +84,10 @@ func TestConformanceCPU(t *testing.T) {
 // Also when nearly every matrix is folded into several layers, and draws are cut into bands.
 func TestConformanceFragment(t *testing.T) {
 	ways := map[string]fragment.Options{
-		"textures": {Operands: fragment.OperandsTexture, Common: fragment.Common{Limits: leastFragment}},
-		"folded":   {Operands: fragment.OperandsTexture, Common: fragment.Common{PieceWork: 1 << 16, Limits: smallTextures}},
+		"textures": {Reads: fragment.ReadsMemory, Limits: leastFragment},
+		"folded":   {Reads: fragment.ReadsMemory, PieceWork: 1 << 16, Limits: smallTextures},
 		"unpacked": {Unpacked: true},
-		"ES":       {Common: fragment.Common{ES: true, Limits: leastES}},
+		"ES":       {ES: true, Limits: leastES},
 	}
 	if !withES {
 		delete(ways, "ES")
@@ -100,8 +100,8 @@ func TestConformanceFragment(t *testing.T) {
 // Only products read mirrors.
 func TestMirrors(t *testing.T) {
 	for name, o := range map[string]fragment.Options{
-		"planes": {Operands: fragment.OperandsBuffer, Common: fragment.Common{Limits: leastFragment}},
-		"folded": {Operands: fragment.OperandsBuffer, Common: fragment.Common{Limits: smallTextures}},
+		"planes": {Reads: gldevice.ReadsView, Limits: leastFragment},
+		"folded": {Reads: gldevice.ReadsView, Limits: smallTextures},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dev := openFragment(t, o)
@@ -113,7 +113,7 @@ func TestMirrors(t *testing.T) {
 
 // OpenGL ES may have four render targets only.
 func TestFewTargets(t *testing.T) {
-	dev := openFragment(t, fragment.Options{Common: fragment.Common{ES: withES, Limits: map[uint32]int32{gl.MAX_DRAW_BUFFERS: 4}}})
+	dev := openFragment(t, fragment.Options{ES: withES, Limits: map[uint32]int32{gl.MAX_DRAW_BUFFERS: 4}})
 	products(t, dev)
 	checkAll(t, dev, slices.Concat(updateCases(), networkCases()))
 }
@@ -121,9 +121,9 @@ func TestFewTargets(t *testing.T) {
 // Both ways of reading tensors pass, also when dispatches are cut into pieces.
 func TestConformanceCompute(t *testing.T) {
 	ways := map[string]compute.Options{
-		"texture": {Fetch: compute.FetchTexture, Common: compute.Common{Limits: leastCompute}},
-		"buffer":  {Fetch: compute.FetchBuffer, Common: compute.Common{PieceWork: 1 << 16, Limits: leastCompute}},
-		"ES":      {Common: compute.Common{ES: true, Limits: leastES}},
+		"texture": {Reads: gldevice.ReadsView, Limits: leastCompute},
+		"buffer":  {Reads: gldevice.ReadsMemory, PieceWork: 1 << 16, Limits: leastCompute},
+		"ES":      {ES: true, Limits: leastES},
 	}
 	if !withES {
 		delete(ways, "ES")
@@ -166,16 +166,8 @@ func TestVariants(t *testing.T) {
 			}
 		}
 	}
-	t.Run("fragment", func(t *testing.T) {
-		check(t, fragment.Choosable(), func(t *testing.T, o gldevice.Options) program.Device {
-			return openFragment(t, fragment.Options{Common: o})
-		})
-	})
-	t.Run("compute", func(t *testing.T) {
-		check(t, compute.Choosable(), func(t *testing.T, o gldevice.Options) program.Device {
-			return openCompute(t, compute.Options{Common: o})
-		})
-	})
+	t.Run("fragment", func(t *testing.T) { check(t, fragment.Choosable(), openFragment) })
+	t.Run("compute", func(t *testing.T) { check(t, compute.Choosable(), openCompute) })
 }
 
 func TestTinyUpdatesArriveInTwoFloats(t *testing.T) {
@@ -193,7 +185,7 @@ func TestConvolutionMemory(t *testing.T) {
 		convolutionMemory(t, openCPU(t), (2+8)*filters+runtime.GOMAXPROCS(0)*(3*tile+step))
 	})
 	t.Run("fragment", func(t *testing.T) {
-		convolutionMemory(t, openFragment(t, fragment.Options{Operands: fragment.OperandsTexture}), 0)
+		convolutionMemory(t, openFragment(t, fragment.Options{Reads: fragment.ReadsMemory}), 0)
 	})
 	t.Run("compute", func(t *testing.T) { convolutionMemory(t, openCompute(t, compute.Options{}), 0) })
 }

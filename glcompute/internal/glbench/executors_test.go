@@ -10,6 +10,7 @@ import (
 	"inkshade/glcompute/compute"
 	"inkshade/glcompute/fragment"
 	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/program"
 )
 
@@ -18,11 +19,11 @@ import (
 type opener func(files *cache.Folder, trials time.Duration, variants map[string]int) (program.Device, error)
 
 func openCompute(files *cache.Folder, trials time.Duration, variants map[string]int) (program.Device, error) {
-	return compute.OpenWith(compute.Options{Common: compute.Common{Cache: files, TrialTime: trials, Variants: variants}})
+	return compute.OpenWith(compute.Options{Cache: files, TrialTime: trials, Variants: variants})
 }
 
 func openFragment(files *cache.Folder, trials time.Duration, variants map[string]int) (program.Device, error) {
-	return fragment.OpenWith(fragment.Options{Common: fragment.Common{Cache: files, TrialTime: trials, Variants: variants}})
+	return fragment.OpenWith(fragment.Options{Cache: files, TrialTime: trials, Variants: variants})
 }
 
 func TestPairsCompute(t *testing.T)  { checkPairs(t, openCompute) }
@@ -49,8 +50,8 @@ func BenchmarkConvolutionalFragment(b *testing.B) { timed(b, openFragment, timeC
 func BenchmarkPacking(b *testing.B) {
 	for _, operands := range []struct {
 		name string
-		from fragment.Operands
-	}{{"from buffers", fragment.OperandsBuffer}, {"from textures", fragment.OperandsTexture}} {
+		from gldevice.Reads
+	}{{"from buffers", gldevice.ReadsView}, {"from textures", gldevice.ReadsMemory}} {
 		for _, unpacked := range []bool{false, true} {
 			name := "packed "
 			if unpacked {
@@ -58,7 +59,7 @@ func BenchmarkPacking(b *testing.B) {
 			}
 			b.Run(name+operands.name, func(b *testing.B) {
 				timed(b, func(*cache.Folder, time.Duration, map[string]int) (program.Device, error) {
-					return fragment.OpenWith(fragment.Options{Unpacked: unpacked, Operands: operands.from})
+					return fragment.OpenWith(fragment.Options{Unpacked: unpacked, Reads: operands.from})
 				}, timeSmall)
 			})
 		}

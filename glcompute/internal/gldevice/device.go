@@ -54,6 +54,10 @@ type Options struct {
 	// PieceWork is the number of floating-point operations after which a long operation is
 	// cut into another dispatch or draw; 0 stands for a value that suits the device, by measurement.
 	PieceWork int
+	// Reads says how shaders read tensors, as far as there is a choice; ReadsAuto suits the renderer.
+	Reads Reads
+	// Unpacked has fragment shaders put one value into a texel instead of four. It exists to be compared.
+	Unpacked bool
 	// Progress is told how the driver calls itself when the context is there and for every shader that is linked; nil is nobody.
 	Progress func(driver string)
 	// Limits lowers integers of the implementation, by their OpenGL names, for tests.
@@ -64,7 +68,17 @@ type Options struct {
 	Edit func(op, text string) string
 }
 
-// Open makes the context, of the OpenGL version or, where that cannot be had, of that of OpenGL ES, and has start make the executor on its thread. With Options.Verify, a
+// Reads is a way for shaders to read a tensor.
+type Reads uint8
+
+const (
+	ReadsAuto   Reads = iota
+	ReadsMemory       // from the texture or storage buffer that holds it
+	ReadsView         // from a buffer texture: for compute shaders on the same memory, for products of fragment shaders a copy
+)
+
+// Open makes the context, of the OpenGL version or, where that cannot be had, of that of OpenGL ES, and has start make the executor
+// on its thread. With Options.Verify, a
 // driver that computes wrongly is an error (see Device.verify); one that was right is not asked
 // again by the same shaders.
 func Open[T any](kind program.DeviceKind, level, es glcontext.Version, o Options, start func(*GL) Executor[T]) (program.Device, error) {
@@ -196,16 +210,10 @@ func (d *Device[T]) Wait() error {
 func (d *Device[T]) Memory() int64 { return d.gl.held.Load() }
 
 // Compile links the shaders and makes the buffers of p.
-func (d *Device[T]) Compile(p *program.Program) (program.Run, error) {
-	return d.compileAs(p, false)
-}
+func (d *Device[T]) Compile(p *program.Program) (program.Run, error) { return d.CompileAs(p, false) }
 
-// CompileApart is Compile without making operations one.
-func (d *Device[T]) CompileApart(p *program.Program) (program.Run, error) {
-	return d.compileAs(p, true)
-}
-
-func (d *Device[T]) compileAs(p *program.Program, apart bool) (program.Run, error) {
+// CompileAs is Compile that makes operations one, or leaves them apart.
+func (d *Device[T]) CompileAs(p *program.Program, apart bool) (program.Run, error) {
 	operations := d.exec.Operations()
 	if err := p.Supported(d.gl.Kind, func(op reflect.Type) bool { return operations[op] != nil }); err != nil {
 		return nil, err

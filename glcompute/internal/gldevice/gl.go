@@ -10,6 +10,7 @@ package gldevice
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -37,6 +38,13 @@ type GL struct {
 	options  Options
 	held     atomic.Int64
 	scenes   scenes
+	room     []float32
+}
+
+// Room gives n values of memory on the host, whose contents last until the next call.
+func (g *GL) Room(n int) []float32 {
+	g.room = slices.Grow(g.room[:0], n)[:n]
+	return g.room
 }
 
 // Hold counts bytes of tensors that an executor has taken, or given back when negative.
