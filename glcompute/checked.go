@@ -143,7 +143,7 @@ func (r *checkedRun) compared(t *Timing, bindings []Binding) error {
 		return program.Replay(*r.run.Load(), t, bindings) // what is not bound now is what it was before
 	}
 	before := map[*Parameter][]float32{}
-	for _, par := range parameters(r.program) {
+	for _, par := range r.program.Parameters() {
 		before[par] = make([]float32, par.Rows*par.Cols)
 		if err := r.dev.Fetch(par, before[par]); err != nil {
 			return err

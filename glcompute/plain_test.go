@@ -59,7 +59,7 @@ func (d *plain) Compile(p *Program) (Run, error) {
 		return nil, err
 	}
 	d.runs++
-	for _, par := range parameters(p) {
+	for _, par := range p.Parameters() {
 		if d.params[par] == nil {
 			d.params[par] = widened(par.Data)
 		}
@@ -129,7 +129,7 @@ func (r *plainRun) Do(bindings ...Binding) error {
 		}
 	}
 	r.program.RunReference(v)
-	for _, par := range parameters(r.program) { // kept in float32, as devices do
+	for _, par := range r.program.Parameters() { // kept in float32, as devices do
 		rounded := make([]float32, len(d.params[par]))
 		narrow(rounded, d.params[par])
 		d.params[par] = widened(rounded)

@@ -101,7 +101,7 @@ func (s split) together(r *trialRun, share float64) (*way, error) {
 	}
 	d := &dividedRun{dev: s.copies, division: division, joint: &r.choice.Joint}
 	w := &way{
-		run: d, uses: [2][]*Parameter{r.params, parameters(division.Parts[1].Program)},
+		run: d, uses: [2][]*Parameter{r.params, division.Parts[1].Program.Parameters()},
 		shares: []float64{float64(first) / float64(samples), float64(samples-first) / float64(samples)},
 	}
 	d.shares = w.shares
@@ -157,7 +157,7 @@ func (d *dividedRun) Measure(bindings ...Binding) (t Timing, err error) {
 
 func (d *dividedRun) replay(bindings []Binding, do func(Run, *Timing, []Binding) error, t *Timing) error {
 	begin := clock.Now()
-	other := parameters(d.division.Parts[1].Program)
+	other := d.division.Parts[1].Program.Parameters()
 	for _, par := range other {
 		if !d.dev.has(par, 1) {
 			if err := d.dev.fetch(par); err != nil {

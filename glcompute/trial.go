@@ -69,7 +69,7 @@ func newTrial(c *copies, p *Program, devices ...int) (*trialRun, error) {
 	if c.closed {
 		return nil, ErrClosed
 	}
-	r := &trialRun{dev: c, program: p, params: parameters(p), inputs: map[*Tensor][]float32{}}
+	r := &trialRun{dev: c, program: p, params: p.Parameters(), inputs: map[*Tensor][]float32{}}
 	for _, t := range p.Written() {
 		r.writes = append(r.writes, t.Parameter)
 	}
@@ -364,15 +364,4 @@ func (r *trialRun) Close() error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// parameters lists those that p uses.
-func parameters(p *Program) []*Parameter {
-	var list []*Parameter
-	for _, t := range p.Tensors() { // one for each parameter
-		if t.Parameter != nil {
-			list = append(list, t.Parameter)
-		}
-	}
-	return list
 }

@@ -228,8 +228,9 @@ func (p *Product[T]) Split(b *gldevice.Builder[T], parts int, block func(gldevic
 
 // PlanApart plans a product in its own best variant, and then what follows it.
 func PlanApart[T any](b *gldevice.Builder[T], o *program.Product) gldevice.Step {
-	alone, then := o.Apart()
-	return gldevice.Sequence(b.Operation(alone), b.Operation(then))
+	alone := *o
+	alone.Epilogue = nil
+	return gldevice.Sequence(b.Operation(&alone), b.Operation(o.Epilogue.Elementwise))
 }
 
 // Variant is one way to compute a product. Executors number theirs from one.

@@ -29,9 +29,7 @@ func (p *Program) Reshape(x *Tensor, rows, cols int) *Tensor {
 	if rows == x.Rows {
 		return x
 	}
-	out := p.result(rows, cols)
-	p.Record(&Reshape{X: x, Out: out})
-	return out
+	return p.made(&Reshape{X: x, Out: p.result(rows, cols)})
 }
 
 // Transpose is Out[c][r] = X[r][c].
@@ -51,9 +49,7 @@ func (o *Transpose) With(f func(*Tensor) *Tensor) Op { return &Transpose{f(o.X),
 
 // Transpose records the transposed of x.
 func (p *Program) Transpose(x *Tensor) *Tensor {
-	out := p.result(x.Cols, x.Rows)
-	p.Record(&Transpose{X: x, Out: out})
-	return out
+	return p.made(&Transpose{X: x, Out: p.result(x.Cols, x.Rows)})
 }
 
 // Gradient records that of X, the transposed.
@@ -129,9 +125,7 @@ func (p *Program) columns(cols int, from []int, xs ...*Tensor) *Tensor {
 	if len(xs) == 1 && from[0] == 0 && xs[0].Cols == cols {
 		return xs[0]
 	}
-	o := &Columns{Xs: xs, From: from, Out: p.result(xs[0].Rows, cols)}
-	p.Record(o)
-	return o.Out
+	return p.made(&Columns{Xs: xs, From: from, Out: p.result(xs[0].Rows, cols)})
 }
 
 // Constant brings values that never change into the program.

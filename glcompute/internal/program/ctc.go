@@ -57,9 +57,7 @@ func (p *Program) CTC(logits, labels, columns *Tensor) *Tensor {
 	samples := labels.Rows
 	requireShape("ctc", "the columns", columns, samples, 1)
 	requireShape("ctc", "the logits", logits, max(logits.Rows/samples, 1)*samples, max(logits.Cols, 2))
-	o := &CTC{Logits: logits, Labels: labels, Columns: columns, Loss: p.result(samples, 1), ByLogits: p.result(logits.Rows, logits.Cols)}
-	p.Record(o)
-	return o.Loss
+	return p.made(&CTC{Logits: logits, Labels: labels, Columns: columns, Loss: p.result(samples, 1), ByLogits: p.result(logits.Rows, logits.Cols)})
 }
 
 // ctc computes the loss of one text and its gradient by the logits[columns][classes], the last class being the

@@ -86,15 +86,15 @@ func (o *Elementwise) Name() string {
 	return o.Label
 }
 
-func (o *Elementwise) Reads() []*Tensor {
-	var all []*Tensor
-	for _, a := range o.Args {
+func (o *Elementwise) Reads() []*Tensor  { return tensorsOf(o.Args) }
+func (o *Elementwise) Writes() []*Tensor { return o.Outs }
+
+func tensorsOf(args []Operand) (all []*Tensor) {
+	for _, a := range args {
 		all = append(all, a.Tensor)
 	}
 	return all
 }
-
-func (o *Elementwise) Writes() []*Tensor { return o.Outs }
 
 // Shape is that of the results.
 func (o *Elementwise) Shape() (rows, cols int) { return o.Outs[0].Rows, o.Outs[0].Cols }
@@ -179,9 +179,7 @@ func (p *Program) Elementwise(label string, e *expr.Expr, args ...*Tensor) *Tens
 
 // ElementwiseOf is Elementwise for a result of a shape that may be larger than every operand.
 func (p *Program) ElementwiseOf(label string, rows, cols int, e *expr.Expr, args ...Operand) *Tensor {
-	out := p.result(rows, cols)
-	p.recordElementwise(&Elementwise{Label: label, Args: args, Exprs: []*expr.Expr{e}, Outs: []*Tensor{out}})
-	return out
+	return p.recordElementwise(&Elementwise{Label: label, Args: args, Exprs: []*expr.Expr{e}, Outs: []*Tensor{p.result(rows, cols)}})
 }
 
 // Update records new values for variables of one shape, each by a formula.
@@ -195,7 +193,7 @@ func (p *Program) Update(label string, outs []*Tensor, exprs []*expr.Expr, args 
 	p.recordElementwise(&Elementwise{Label: label, Args: args, Exprs: exprs, Outs: outs})
 }
 
-func (p *Program) recordElementwise(o *Elementwise) {
+func (p *Program) recordElementwise(o *Elementwise) *Tensor {
 	rows, cols := o.Shape()
 	for _, a := range o.Args {
 		if a.Spread(rows, cols) != SpreadNone && slices.Contains(o.Outs, a.Tensor) {
@@ -209,7 +207,7 @@ func (p *Program) recordElementwise(o *Elementwise) {
 			}
 		})
 	}
-	p.Record(o)
+	return p.made(o)
 }
 
 // Apply records a nonlinearity of every element of x.

@@ -15,7 +15,7 @@ import (
 //   - a reduction takes an elementwise operation before it into its Term.
 //
 // skipped are the tensors that are not written. An executor for which a pair is better apart, or that
-// cannot do it at once, takes it apart again: see Product.Apart.
+// cannot do it at once, takes it apart again.
 func (p *Program) Fused() (ops []Op, skipped map[*Tensor]bool) {
 	f := &fuser{ops: slices.Clone(p.ops), skipped: map[*Tensor]bool{}, writer: map[*Tensor]int{}, readers: map[*Tensor]int{}}
 	for j, op := range f.ops {
@@ -172,24 +172,19 @@ func (e *Epilogue) then(next *Epilogue) *Epilogue {
 // longestFormula bounds the text of a formula that several become: where one is an operand twice, its text doubles each time.
 const longestFormula = 8192
 
-// longer reports whether the formulas of second become longer than that with one in the place of operand number at.
-func longer(first *expr.Expr, second Op, at int) bool {
-	var all []*expr.Expr
+// inline writes the one formula of first in the place of operand number at of second, an elementwise operation or a reduction.
+func inline(first *Elementwise, second Op, args []Operand, at int) Op {
+	var formulas []*expr.Expr
 	switch o := second.(type) {
 	case *Elementwise:
-		all = o.Exprs
+		formulas = o.Exprs
 	case *Reduce:
-		all = []*expr.Expr{o.Term}
+		formulas = []*expr.Expr{o.Term}
 	}
-	operand := expr.Arg(at).Key()
-	return slices.ContainsFunc(all, func(e *expr.Expr) bool {
-		return len(e.Key())+strings.Count(e.Key(), operand)*len(first.Key()) > longestFormula
-	})
-}
-
-// inline writes the one formula of first in the place of operand number at of second.
-func inline(first *Elementwise, second Op, args []Operand, at int) Op {
-	if len(first.Outs) != 1 || longer(first.Exprs[0], second, at) {
+	longer := func(e *expr.Expr) bool {
+		return len(e.Key())+strings.Count(e.Key(), expr.Arg(at).Key())*len(first.Exprs[0].Key()) > longestFormula
+	}
+	if len(first.Outs) != 1 || slices.ContainsFunc(formulas, longer) {
 		return nil
 	}
 	all := slices.Delete(slices.Clone(args), at, at+1)
@@ -231,14 +226,4 @@ func inline(first *Elementwise, second Op, args []Operand, at int) Op {
 		return onePass(&with)
 	}
 	return nil
-}
-
-// Apart gives the product alone and what follows it as an operation of its own; nil where nothing does.
-func (o *Product) Apart() (*Product, *Elementwise) {
-	alone := *o
-	alone.Epilogue = nil
-	if o.Epilogue == nil {
-		return &alone, nil
-	}
-	return &alone, o.Epilogue.Elementwise
 }

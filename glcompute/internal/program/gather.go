@@ -26,9 +26,7 @@ func (o *Gather) Reference(v Values) {
 // Gather records the rows of x that index[rows][1] names, in its order and as often as it does.
 func (p *Program) Gather(x, index *Tensor) *Tensor {
 	requireIndex("gather", index, x.Rows)
-	out := p.result(index.Rows, x.Cols)
-	p.Record(&Gather{X: x, Index: index, Out: out})
-	return out
+	return p.made(&Gather{X: x, Index: index, Out: p.result(index.Rows, x.Cols)})
 }
 
 func requireIndex(op string, index *Tensor, rows int) {
@@ -103,8 +101,7 @@ func (p *Program) ScatterAdd(w, x, index *Tensor) {
 func (p *Program) scatterAdd(out, x, index *Tensor) *Tensor {
 	requireIndex("scatter-add", index, out.Rows)
 	requireShape("scatter-add", "x", x, index.Rows, out.Cols)
-	p.Record(&ScatterAdd{X: x, Index: index, Out: out})
-	return out
+	return p.made(&ScatterAdd{X: x, Index: index, Out: out})
 }
 
 // Gradient records that of X: the rows of dOut that it was added to.

@@ -29,10 +29,9 @@ func (p *Program) RecordLike(of Op, text string) {
 func (p *Program) recordLike(op Op) Op {
 	same := map[int]*Tensor{}
 	like := op.(Divisible).With(func(t *Tensor) *Tensor {
-		if t == nil {
-			return nil
-		}
 		switch {
+		case t == nil:
+			return nil
 		case same[t.ID] != nil:
 		case !slices.ContainsFunc(op.Writes(), func(w *Tensor) bool { return w.ID == t.ID }):
 			same[t.ID] = p.Input(t.Rows, t.Cols)

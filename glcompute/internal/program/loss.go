@@ -35,9 +35,7 @@ func (o *Softmax) With(f func(*Tensor) *Tensor) Op { return &Softmax{f(o.X), f(o
 
 // Softmax records the softmax of each row of the logits x.
 func (p *Program) Softmax(x *Tensor) *Tensor {
-	out := p.result(x.Rows, x.Cols)
-	p.Record(&Softmax{X: x, Out: out})
-	return out
+	return p.made(&Softmax{X: x, Out: p.result(x.Rows, x.Cols)})
 }
 
 // Gradient records that of X, P ∘ (dP - Σ_c dP·P).
@@ -61,8 +59,7 @@ func (p *Program) CrossEntropy(prob, target *Tensor) *Tensor {
 	log := expr.Log(expr.Max(expr.Arg(0), expr.Const(SmallestProbability)))
 	o := p.newReduce(ReduceSum, AlongRows, expr.Mul(expr.Arg(1), expr.Neg(log)), []*Tensor{prob, target})
 	o.CrossEntropy = true
-	p.Record(o)
-	return o.Out
+	return p.made(o)
 }
 
 // gradientCrossEntropy records that of the logits whose softmax P is, dLoss·(P - Target), and does not go

@@ -58,7 +58,5 @@ func (p *Program) Nearest(d, class *Tensor, perClass int) *Tensor {
 	if perClass < 1 {
 		panic(fmt.Sprintf("program: nearest: %d columns of a class; there must be at least 1", perClass))
 	}
-	out := p.result(d.Rows, 4)
-	p.Record(&Nearest{D: d, Class: class, PerClass: perClass, Out: out})
-	return out
+	return p.made(&Nearest{D: d, Class: class, PerClass: perClass, Out: p.result(d.Rows, 4)})
 }

@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"slices"
 
 	"inkshade/glcompute/expr"
 )
@@ -88,13 +89,7 @@ func (e *Epilogue) reads() []*Tensor {
 	if e == nil {
 		return nil
 	}
-	var all []*Tensor
-	for i, a := range e.Args {
-		if i != e.Sum {
-			all = append(all, a.Tensor)
-		}
-	}
-	return all
+	return slices.Delete(tensorsOf(e.Args), e.Sum, e.Sum+1)
 }
 
 func (e *Epilogue) writes(out *Tensor) []*Tensor {
@@ -113,31 +108,17 @@ func (o *Product) Dims() (m, n, k int) {
 	case o.A.Sparse != nil:
 		return o.Out.Rows, o.Out.Cols, o.A.Sparse.Rows + o.A.Sparse.Cols - o.Out.Rows
 	}
-	return productDims(o.A.Tensor, o.B.Tensor, o.A.Trans, o.B.Trans)
-}
-
-func productDims(a, b *Tensor, transA, transB bool) (m, n, k int) {
-	m, k, n = a.Rows, a.Cols, b.Cols
-	if transA {
-		m, k = a.Cols, a.Rows
-	}
-	if transB {
-		n = b.Rows
-	}
+	m, k = o.A.dims()
+	_, n = o.B.dims()
 	return m, n, k
 }
 
-func checkProduct(a, b *Tensor, transA, transB bool) (m, n int) {
-	m, n, k := productDims(a, b, transA, transB)
-	inner := b.Rows
-	if transB {
-		inner = b.Cols
+// dims are the rows and columns of a plain or transposed operand.
+func (x View) dims() (rows, cols int) {
+	if x.Trans {
+		return x.Cols, x.Rows
 	}
-	if inner != k {
-		panic(fmt.Sprintf("program: product: %s (transposed %t) times %s (transposed %t): inner lengths %d and %d differ",
-			a, transA, b, transB, k, inner))
-	}
-	return m, n
+	return x.Rows, x.Cols
 }
 
 // Gathered describes a convolution: a product whose operand A is a virtual image matrix that is
@@ -291,10 +272,13 @@ func (p *Program) Distances(x, y *Tensor) *Tensor { return p.ProductOf(Plain(x),
 
 // ProductOf records the product of two views, or their distances.
 func (p *Program) ProductOf(a, b View, distance bool) *Tensor {
-	m, n := checkProduct(a.Tensor, b.Tensor, a.Trans, b.Trans)
-	out := p.result(m, n)
-	p.Record(&Product{A: a, B: b, Distance: distance, Out: out})
-	return out
+	m, k := a.dims()
+	inner, n := b.dims()
+	if inner != k {
+		panic(fmt.Sprintf("program: product: %s (transposed %t) times %s (transposed %t): inner lengths %d and %d differ",
+			a.Tensor, a.Trans, b.Tensor, b.Trans, k, inner))
+	}
+	return p.made(&Product{A: a, B: b, Distance: distance, Out: p.result(m, n)})
 }
 
 // Layer records x[batch][in] · w[in][out], with the bias [1][out] added where it is not nil, and
@@ -341,9 +325,7 @@ func (p *Program) Convolution(x, w *Tensor, window Window, groups int) *Tensor {
 
 // Gathered records any of the products that Gathered describes; the result is [rows][cols].
 func (p *Program) Gathered(a, b View, rows, cols int) *Tensor {
-	out := p.result(rows, cols)
-	p.Record(&Product{A: a, B: b, Out: out})
-	return out
+	return p.made(&Product{A: a, B: b, Out: p.result(rows, cols)})
 }
 
 // Gradient records those of the operands: of plain products, of convolutions (whose three forms

@@ -104,6 +104,12 @@ func (p *Program) Record(op Op) {
 	p.ops = append(p.ops, op)
 }
 
+// made records an operation and gives its first result.
+func (p *Program) made(op Op) *Tensor {
+	p.Record(op)
+	return op.Writes()[0]
+}
+
 // Written are the variables that operations change, each once.
 func (p *Program) Written() (all []*Tensor) {
 	for _, op := range p.ops {

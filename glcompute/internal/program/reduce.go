@@ -66,10 +66,7 @@ func (o *Reduce) Name() string {
 }
 
 func (o *Reduce) Reads() []*Tensor {
-	var all []*Tensor
-	for _, a := range o.Args {
-		all = append(all, a.Tensor)
-	}
+	all := tensorsOf(o.Args)
 	if o.Match != nil {
 		all = append(all, o.Match)
 	}
@@ -155,9 +152,7 @@ func (p *Program) Reduce(kind ReduceKind, along Along, term *expr.Expr, args ...
 	if along == AlongRows && !slices.ContainsFunc(args, func(t *Tensor) bool { return t.Cols > 1 }) { // of one value each
 		return p.Elementwise(kind.String()+" of "+along.String(), term, args...)
 	}
-	o := p.newReduce(kind, along, term, args)
-	p.Record(o)
-	return o.Out
+	return p.made(p.newReduce(kind, along, term, args))
 }
 
 // Extreme records the largest or smallest along rows or columns of x and where it stands, the
@@ -219,7 +214,7 @@ func (p *Program) Pool(kind ReduceKind, x *Tensor, window Window) *Tensor {
 	return o.Out
 }
 
-// Pick records rows of images x[N·Pixels][channels], those that a table[AlongRows][1] names, in any order and
+// Pick records rows of images x[N·Pixels][channels], those that a table[Rows][1] names, in any order and
 // as often as it does: [N·Rows][channels].
 func (p *Program) Pick(x *Tensor, table *Table, images int) *Tensor {
 	if table.Cols != 1 || x.Rows%images != 0 {

@@ -6,7 +6,7 @@ import (
 	"inkshade/glcompute/message"
 )
 
-// Sparse is a matrix [AlongRows][Cols] most of whose values are zero, such as a mini-batch of ink,
+// Sparse is a matrix [Rows][Cols] most of whose values are zero, such as a mini-batch of ink,
 // uploaded as its non-zero values row after row (CSR) with an index map for its transposed
 // (US 12,008,475, NVIDIA, 2018, claims 1, 2 and 10): the values are not stored a second time.
 // Numbers are whole and kept as float32, which is exact up to 2^24.
@@ -58,7 +58,7 @@ func NewEncoder(s *Sparse) *Encoder {
 	return e
 }
 
-// Encode gives the bindings for dense values [AlongRows][Cols], row-major. They hold until the next
+// Encode gives the bindings for dense values [Rows][Cols], row-major. They hold until the next
 // call. It fails where there are more non-zeros than the capacity.
 func (e *Encoder) Encode(dense []float32) ([]Binding, error) {
 	s := e.s
@@ -112,12 +112,10 @@ func (e *Encoder) Encode(dense []float32) ([]Binding, error) {
 //	Out[r][j] = Σ_k Values[k] · w[Columns[k]][j]        Starts[r] <= k < Starts[r+1]
 func (p *Program) SparseProduct(s *Sparse, w *Tensor) *Tensor {
 	requireShape("sparse product", "the right factor", w, s.Cols, w.Cols)
-	out := p.result(s.Rows, w.Cols)
-	p.Record(&Product{A: View{Tensor: s.Values, Sparse: s}, B: Plain(w), Out: out})
-	return out
+	return p.made(&Product{A: View{Tensor: s.Values, Sparse: s}, B: Plain(w), Out: p.result(s.Rows, w.Cols)})
 }
 
-// SparseGradient records sᵀ · dy[AlongRows][n] for the filled columns alone, one row for each in
+// SparseGradient records sᵀ · dy[Rows][n] for the filled columns alone, one row for each in
 // the order of Filled and zeros after the last, [Cols][n]:
 //
 //	Out[i][j] = Σ_k Values[Order[k]] · dy[Sources[k]][j]        Runs[i] <= k < Runs[i+1]
@@ -126,9 +124,7 @@ func (p *Program) SparseProduct(s *Sparse, w *Tensor) *Tensor {
 // the places of their columns, by Places; ScatterAdd, by Filled, makes a step of them alone (claims 5, 6 and 11).
 func (p *Program) SparseGradient(s *Sparse, dy *Tensor) *Tensor {
 	requireShape("sparse gradient", "dy", dy, s.Rows, dy.Cols)
-	out := p.result(s.Cols, dy.Cols)
-	p.Record(&Product{A: View{Tensor: s.Values, Sparse: s, Trans: true}, B: Plain(dy), Out: out})
-	return out
+	return p.made(&Product{A: View{Tensor: s.Values, Sparse: s, Trans: true}, B: Plain(dy), Out: p.result(s.Cols, dy.Cols)})
 }
 
 func (o *Product) referenceSparse(v Values, out []float64) {

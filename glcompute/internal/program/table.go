@@ -42,7 +42,7 @@ func (t *Table) At(r, c int) int { return int(t.values[r*t.Cols+c]) }
 // Key is the same for tables of the same content.
 func (t *Table) Key() [sha256.Size]byte { return t.key }
 
-// Transposed gives the table [Cols][AlongRows] with rows and columns changed over.
+// Transposed gives the table [Cols][Rows] with rows and columns changed over.
 func (t *Table) Transposed() *Table {
 	values := make([]int32, 0, len(t.values))
 	for c := range t.Cols {

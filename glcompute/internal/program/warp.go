@@ -51,9 +51,7 @@ func (p *Program) Warp(x, affine, grid *Tensor, width, height int) *Tensor {
 		panic(fmt.Sprintf("program: warp: a grid of %d x %d for images of %d x %d; it needs 4 x 4 at least, and a width that is a multiple of 4",
 			grid.Cols, grid.Cols, width, height))
 	}
-	out := p.result(x.Rows, x.Cols)
-	p.Record(&Warp{X: x, Affine: affine, Grid: grid, Out: out, Width: width, Height: height})
-	return out
+	return p.made(&Warp{X: x, Affine: affine, Grid: grid, Out: p.result(x.Rows, x.Cols), Width: width, Height: height})
 }
 
 // Gradient: nothing is learned through images that are distorted.
