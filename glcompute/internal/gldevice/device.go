@@ -252,7 +252,7 @@ func (r *Run[T]) build(apart bool) {
 			Fail(message.Errorf("%s: %w", t, err))
 		}
 	}
-	r.builder = &Builder[T]{run: r, shared: map[scratchKey]Matrix[T]{}}
+	r.builder = &Builder[T]{run: r, shared: map[string]Matrix[T]{}}
 	// Operations are looked at one by one where each is inspected.
 	r.passes = r.builder.plan(!apart && r.dev.gl.Debug < check.Broken)
 }

@@ -1,6 +1,7 @@
 package gldevice
 
 import (
+	"fmt"
 	"reflect"
 
 	"inkshade/glcompute/internal/program"
@@ -166,13 +167,8 @@ func Add[T any, O program.Op](all Operations[T], plan func(*Builder[T], O) Step)
 // Builder hands plans what they need while a run is compiled.
 type Builder[T any] struct {
 	run    *Run[T]
-	shared map[scratchKey]Matrix[T]
-	trying bool // the plan is for a trial
-}
-
-type scratchKey struct {
-	purpose    string
-	rows, cols int
+	shared map[string]Matrix[T] // by purpose and shape
+	trying bool                 // the plan is for a trial
 }
 
 // Of gives the memory of t.
@@ -189,7 +185,7 @@ func (b *Builder[T]) Software() bool { return b.run.dev.gl.Info.Software }
 // Scratch gives memory that a step may use until it ends. Steps that ask for the same
 // purpose and shape share it, since they follow one another.
 func (b *Builder[T]) Scratch(purpose string, rows, cols int) Matrix[T] {
-	key := scratchKey{purpose, rows, cols}
+	key := fmt.Sprint(purpose, " ", rows, " x ", cols)
 	m, ok := b.shared[key]
 	if !ok {
 		m = Matrix[T]{Rows: rows, Cols: cols, Memory: b.run.own(rows, cols)}

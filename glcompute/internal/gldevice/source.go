@@ -48,20 +48,12 @@ func (l Library) read(name string) string {
 // declarations, then the file with its includes put in and its repetitions written out.
 type Source struct {
 	defines, declarations string
-	numbers               map[string]int    // definitions that can be the bound of a repetition
 	files                 map[string]string // that were generated, by name
 }
 
 // Define adds a preprocessor definition; a bool becomes 0 or 1.
 func (s *Source) Define(name string, value any) *Source {
-	value = literal(value)
-	if n, ok := value.(int); ok {
-		if s.numbers == nil {
-			s.numbers = map[string]int{}
-		}
-		s.numbers[name] = n
-	}
-	s.defines += fmt.Sprintf("#define %s %v\n", name, value)
+	s.defines += fmt.Sprintf("#define %s %v\n", name, literal(value))
 	return s
 }
 
@@ -164,11 +156,13 @@ func matchingEnd(lines []string, i int) int {
 	panic("gldevice: no #end after " + lines[i])
 }
 
+// number is the bound of a repetition.
 func (s *Source) number(text string) int {
-	if n, ok := s.numbers[text]; ok {
-		return n
+	value := text
+	if _, after, defined := strings.Cut(s.defines, "#define "+text+" "); defined {
+		value, _, _ = strings.Cut(after, "\n")
 	}
-	n, err := strconv.Atoi(text)
+	n, err := strconv.Atoi(value)
 	if err != nil {
 		panic("gldevice: #unroll by " + text + ", which is neither a number nor defined as one")
 	}

@@ -23,15 +23,6 @@ type Formulas[T any] struct {
 	args  arguments[T]
 }
 
-// formulaOf is that of one result, of matrices of its shape.
-func formulaOf[T any](out gldevice.Matrix[T], e *expr.Expr, args ...gldevice.Matrix[T]) *Formulas[T] {
-	f := &Formulas[T]{Exprs: []*expr.Expr{e}, Outs: []gldevice.Matrix[T]{out}, args: arguments[T]{sum: -1}}
-	for i, m := range args {
-		f.args.all = append(f.args.all, argument[T]{Matrix: m, name: numbered("X", i)})
-	}
-	return f
-}
-
 // NewFormulas binds those of an operation; sum is the number of the operand that the shader hands
 // over, -1 for none. While variants are tried, what is updated is something else.
 func NewFormulas[T any](b *gldevice.Builder[T], o *program.Elementwise, sum int) *Formulas[T] {

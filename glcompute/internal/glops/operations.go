@@ -55,7 +55,8 @@ func Probe[T any](g *gldevice.GL, e gldevice.Executor[T], rows int, in []float32
 		m.Memory = e.NewTensor(m.Rows, m.Cols)
 		defer e.Free(m.Memory)
 	}
-	step := e.Plan(nil, ElementsKernel("the probe", formulaOf(out, formula, x)))
+	args := arguments[T]{sum: -1, all: []argument[T]{{Matrix: x, name: "X"}}}
+	step := e.Plan(nil, ElementsKernel("the probe", &Formulas[T]{Exprs: []*expr.Expr{formula}, Outs: []gldevice.Matrix[T]{out}, args: args}))
 	e.Write(x.Memory, in)
 	step()
 	got := make([]float32, len(in))

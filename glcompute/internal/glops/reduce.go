@@ -13,25 +13,11 @@ import (
 // reduction is a program.Reduce along rows or columns as it lies in memory: a matrix of one
 // column is a row, so that what runs along its rows runs along columns.
 type reduction[T any] struct {
-	kind       program.ReduceKind
+	*program.Reduce
 	columns    bool // along them
 	rows, cols int
-	indexed    bool
-	term       *expr.Expr
 	args       arguments[T]
 	finish     *Formulas[T]
-}
-
-func newReduction[T any](b *gldevice.Builder[T], o *program.Reduce) *reduction[T] {
-	r := &reduction[T]{
-		kind: o.Kind, columns: o.Along == program.AlongColumns, rows: o.ExtentRows, cols: o.ExtentCols,
-		indexed: o.Index != nil, term: o.Term, args: bind(b, "T", o.Args, o.ExtentRows, o.ExtentCols),
-	}
-	if r.args.column {
-		r.columns, r.rows, r.cols = !r.columns, 1, r.rows
-	}
-	r.finish = finished(b, o, o.ExtentRows*o.ExtentCols/o.Out.Len())
-	return r
 }
 
 // divideSum makes a mean of what the shader hands over.
@@ -50,17 +36,17 @@ func (f *Formulas[T]) divideSum(n int) {
 
 // pass is a kernel that reduces what an earlier one has left in from, the terms where there is
 // none, to so many rows or parts of rows in a scratch matrix, or to the results.
-func (r *reduction[T]) pass(op, file string, from *gldevice.Matrix[T], to gldevice.Matrix[T], last bool) *gldevice.Kernel[T] {
-	k := &gldevice.Kernel[T]{Op: op, File: file}
+func (r *reduction[T]) pass(file string, from *gldevice.Matrix[T], to gldevice.Matrix[T], last bool) *gldevice.Kernel[T] {
+	k, indexed := &gldevice.Kernel[T]{Op: r.Name(), File: file}, r.Index != nil
 	rows, cols := r.rows, r.cols
-	k.Define("SINGLE", r.columns && rows == 1).Define("KIND", int(r.kind)).Define("INDEXED", r.indexed).Define("FIRST", from == nil).Define("LAST", last).
+	k.Define("SINGLE", r.columns && rows == 1).Define("KIND", int(r.Kind)).Define("INDEXED", indexed).Define("FIRST", from == nil).Define("LAST", last).
 		Define("MASKED", from == nil && r.masked())
 	of := 1
 	if from == nil {
-		of = addTerm(k, r.term, &r.args)
+		of = addTerm(k, r.Term, &r.args)
 	} else {
 		addTerm(k, expr.Arg(0), &arguments[T]{sum: -1, all: []argument[T]{{Matrix: *from, name: "A"}}})
-		if rows, cols = from.Rows, from.Cols; r.indexed {
+		if rows, cols = from.Rows, from.Cols; indexed {
 			cols /= 2
 		}
 	}
@@ -82,13 +68,13 @@ func (r *reduction[T]) masked() bool {
 	if r.cols%gldevice.TexelValues == 0 {
 		return false
 	}
-	padded := r.term.Map(func(x *expr.Expr) *expr.Expr {
+	padded := r.Term.Map(func(x *expr.Expr) *expr.Expr {
 		if x.Kind == expr.LeafOperand && r.args.all[x.Index].spread <= program.SpreadRow {
 			return expr.Const(0)
 		}
 		return x
 	})
-	return r.kind == program.ReduceMax || r.kind == program.ReduceMin || padded.Kind != expr.LeafConstant || padded.Value != 0
+	return r.Kind == program.ReduceMax || r.Kind == program.ReduceMin || padded.Kind != expr.LeafConstant || padded.Value != 0
 }
 
 // addTerm makes the term that of a kernel and gives the number of its primitives. Where the rows
@@ -117,27 +103,28 @@ func addTerm[T any](k *gldevice.Kernel[T], term *expr.Expr, args *arguments[T]) 
 // planLines plans a reduction along rows or columns, of long rows and tall columns in parts first. A software renderer gains
 // nothing from more threads than there are columns: there the parts are for the length of its loops alone.
 func planLines[T any](b *gldevice.Builder[T], o *program.Reduce) gldevice.Step {
-	r := newReduction(b, o)
+	r := &reduction[T]{
+		Reduce: o, columns: o.Along == program.AlongColumns, rows: o.ExtentRows, cols: o.ExtentCols,
+		args: bind(b, "T", o.Args, o.ExtentRows, o.ExtentCols), finish: finished(b, o, o.ExtentRows*o.ExtentCols/o.Out.Len()),
+	}
+	if r.args.column {
+		r.columns, r.rows, r.cols = !r.columns, 1, r.rows
+	}
 	x := gldevice.Matrix[T]{Rows: r.rows, Cols: r.cols}
-	file, purpose, whole := "reduce_rows.glsl", "parts of rows", !inParts(b, x)
+	file, purpose, whole := "reduce_rows.glsl", "parts of rows", parts(x.Stride()) == 1 || b.Software() && x.Stride() <= shortInCache
 	rows, cols := r.rows, parts(x.Stride())*gldevice.TexelValues
 	if r.columns {
 		file, purpose, whole = "reduce_columns.glsl", "parts of columns", parts(r.rows) == 1 || b.Software() && r.rows <= LongestPart
 		rows, cols = parts(r.rows), r.cols
 	}
 	if whole {
-		return b.Plan(r.pass(o.Name(), file, nil, x, true))
+		return b.Plan(r.pass(file, nil, x, true))
 	}
-	if r.indexed { // whose places are in the texels behind
+	if o.Index != nil { // whose places are in the texels behind
 		cols = 2 * gldevice.Matrix[T]{Cols: cols}.Stride() * gldevice.TexelValues
 	}
 	sums := b.Scratch(purpose, rows, cols)
-	return b.Plan(r.pass(o.Name(), file, nil, sums, false), r.pass(o.Name(), file, &sums, x, true))
-}
-
-// inParts reports whether rows are so long that their sums take two passes.
-func inParts[T any](b *gldevice.Builder[T], x gldevice.Matrix[T]) bool {
-	return parts(x.Stride()) > 1 && !(b.Software() && x.Stride() <= shortInCache)
+	return b.Plan(r.pass(file, nil, sums, false), r.pass(file, &sums, x, true))
 }
 
 // shortInCache is the number of texels of a row that a software renderer sums in one pass:

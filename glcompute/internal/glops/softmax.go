@@ -58,24 +58,21 @@ func softmaxStage[T any](op program.Op, number int, x, statistics, out gldevice.
 }
 
 func planSoftmax[T any](b *gldevice.Builder[T], o *program.Softmax) gldevice.Step {
-	stage := func(number int, x, statistics, out gldevice.Matrix[T]) *gldevice.Kernel[T] {
-		return softmaxStage(o, number, x, statistics, out)
-	}
 	x, out := b.Of(o.X), b.Of(o.Out)
 	work := gldevice.Work{Name: SoftmaxName, Text: fmt.Sprintf("%dx%d", x.Rows, x.Cols), Op: o}
 	return b.Choose(work, softmaxCandidates(x.Rows, x.Stride()), func(passes int) gldevice.Step {
 		if passes == 1 {
-			return b.Plan(stage(softmaxWhole, x, x, out))
+			return b.Plan(softmaxStage(o, softmaxWhole, x, x, out))
 		}
 		ofRows := b.Scratch("statistics of rows", x.Rows, gldevice.TexelValues)
 		if passes == 2 {
-			return b.Plan(stage(softmaxParts, x, x, ofRows), stage(softmaxScale, x, ofRows, out))
+			return b.Plan(softmaxStage(o, softmaxParts, x, x, ofRows), softmaxStage(o, softmaxScale, x, ofRows, out))
 		}
 		ofParts := b.Scratch("statistics of parts", x.Rows, squareRoot(x.Stride())*gldevice.TexelValues)
 		return b.Plan(
-			stage(softmaxParts, x, x, ofParts),
-			stage(softmaxMerge, ofParts, ofParts, ofRows),
-			stage(softmaxScale, x, ofRows, out),
+			softmaxStage(o, softmaxParts, x, x, ofParts),
+			softmaxStage(o, softmaxMerge, ofParts, ofParts, ofRows),
+			softmaxStage(o, softmaxScale, x, ofRows, out),
 		)
 	})
 }
