@@ -50,7 +50,8 @@ func (e *executor) planProduct(b *builder, o *program.Product) gldevice.Step {
 		case glops.Tiled:
 			k := p.OfParts(v.Block)
 			k.File = "tiled.glsl"
-			return e.plan(launch{Kernel: k, items: groupSize * tilesOver(s.m, s.quads), work: k.Work * v.Block.Rows * v.Block.Quads, local: groupSize})
+			tiles := glops.Block{Rows: tileRows, Quads: tileQuads}.Over(s.m, s.quads)
+			return e.plan(launch{Kernel: k, items: groupSize * tiles, work: k.Work * v.Block.Rows * v.Block.Quads, local: groupSize})
 		case glops.Reduced:
 			k := p.OfParts(v.Block)
 			k.File = "reduced.glsl"
@@ -120,8 +121,6 @@ const (
 	tileRows      = 64
 	tileQuads     = 16
 )
-
-func tilesOver(m, quads int) int { return glops.Block{Rows: tileRows, Quads: tileQuads}.Over(m, quads) }
 
 // manyThreads is the number of threads with which no GPU that people have lacks work.
 const manyThreads = 1 << 16

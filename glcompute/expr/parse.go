@@ -2,15 +2,15 @@ package expr
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Parse reads a formula as Key writes it.
 func Parse(text string) (*Expr, error) {
-	words := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(text))
-	e, rest, err := parse(words)
-	if err != nil || len(rest) > 0 {
+	e, rest := parse(strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(text)))
+	if e == nil || len(rest) > 0 {
 		return nil, fmt.Errorf("%q is no formula", text)
 	}
 	return e, nil
@@ -27,52 +27,45 @@ func (e *Expr) UnmarshalText(text []byte) error {
 	return err
 }
 
-var errWord = fmt.Errorf("no formula")
-
-// parse reads one formula from the beginning of words.
-func parse(words []string) (e *Expr, rest []string, err error) {
+// parse reads one formula from the beginning of words; nil where there is none.
+func parse(words []string) (e *Expr, rest []string) {
 	if len(words) == 0 {
-		return nil, nil, errWord
+		return nil, nil
 	}
 	word, rest := words[0], words[1:]
 	if word != "(" {
-		e, err = parseLeaf(word)
-		return e, rest, err
+		return parseLeaf(word), rest
 	}
-	if len(rest) == 0 {
-		return nil, nil, errWord
+	at := slices.IndexFunc(Primitives, func(k Kind) bool { return len(rest) > 0 && primitives[k].name == rest[0] })
+	if at < 0 {
+		return nil, nil
 	}
-	for _, k := range Primitives {
-		if primitives[k].name != rest[0] {
-			continue
+	args, rest := make([]*Expr, Primitives[at].Arity()), rest[1:]
+	for i := range args {
+		if args[i], rest = parse(rest); args[i] == nil {
+			return nil, nil
 		}
-		args := make([]*Expr, k.Arity())
-		rest = rest[1:]
-		for i := range args {
-			if args[i], rest, err = parse(rest); err != nil {
-				return nil, nil, err
-			}
-		}
-		if len(rest) == 0 || rest[0] != ")" {
-			return nil, nil, errWord
-		}
-		return node(k, args...), rest[1:], nil
 	}
-	return nil, nil, errWord
+	if len(rest) == 0 || rest[0] != ")" {
+		return nil, nil
+	}
+	return node(Primitives[at], args...), rest[1:]
 }
 
-func parseLeaf(word string) (*Expr, error) {
+func parseLeaf(word string) *Expr {
 	if word == "col" {
-		return ColumnIndex(), nil
+		return ColumnIndex()
 	}
 	if n, err := strconv.ParseUint(word[1:], 10, 16); err == nil {
 		switch word[0] {
 		case 'a':
-			return Arg(int(n)), nil
+			return Arg(int(n))
 		case 'r':
-			return NewValue(int(n)), nil
+			return NewValue(int(n))
 		}
 	}
-	v, err := strconv.ParseFloat(word, 32)
-	return Const(float32(v)), err
+	if v, err := strconv.ParseFloat(word, 32); err == nil {
+		return Const(float32(v))
+	}
+	return nil
 }

@@ -42,7 +42,7 @@ func (e *executor) NewTensor(rows, cols int) *texture {
 	gl.TexParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
 	gl.TexParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MAG_FILTER, gl.NEAREST)
 	gl.TexParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MAX_LEVEL, 0)
-	gl.TexImage3D(gl.TEXTURE_2D_ARRAY, 0, t.internalFormat(), int32(l.width), int32(l.height), int32(l.layers), 0, t.format(), gl.FLOAT, nil)
+	gl.TexImage3D(gl.TEXTURE_2D_ARRAY, 0, int32(internalFormat[t.values]), int32(l.width), int32(l.height), int32(l.layers), 0, format[t.values], gl.FLOAT, nil)
 	what := fmt.Sprintf("making a matrix of %d x %d (a texture of %d x %d x %d, %d bytes)",
 		rows, cols, l.width, l.height, l.layers, t.bytes())
 	e.gl.Hold(t.bytes())
@@ -94,19 +94,10 @@ func (e *executor) Free(t *texture) {
 func (e *executor) Alias(t *texture, _, _ int) (*texture, bool) { return t, false }
 
 // internalFormat and format are how OpenGL calls texels of so many values.
-func (l *layout) internalFormat() int32 {
-	if l.values == 1 {
-		return gl.R32F
-	}
-	return gl.RGBA32F
-}
-
-func (l *layout) format() uint32 {
-	if l.values == 1 {
-		return gl.RED
-	}
-	return gl.RGBA
-}
+var (
+	internalFormat = map[int]uint32{1: gl.R32F, gldevice.TexelValues: gl.RGBA32F}
+	format         = map[int]uint32{1: gl.RED, gldevice.TexelValues: gl.RGBA}
+)
 
 func (t *texture) bytes() int64 { return int64(t.texels()*t.values) * bytesPerValue }
 
@@ -119,7 +110,7 @@ func (e *executor) Write(t *texture, data []float32) {
 	gl.ActiveTexture(gl.TEXTURE0)
 	gl.BindTexture(gl.TEXTURE_2D_ARRAY, t.id)
 	gl.TexSubImage3D(gl.TEXTURE_2D_ARRAY, 0, 0, 0, 0, int32(t.width), int32(t.height), int32(t.layers),
-		t.format(), gl.FLOAT, unsafe.Pointer(&staged[0]))
+		format[t.values], gl.FLOAT, unsafe.Pointer(&staged[0]))
 	t.mirror.stale = true
 }
 
@@ -130,7 +121,7 @@ func (e *executor) Read(t *texture, data []float32) {
 	} else {
 		gl.ActiveTexture(gl.TEXTURE0)
 		gl.BindTexture(gl.TEXTURE_2D_ARRAY, t.id)
-		gl.GetTexImage(gl.TEXTURE_2D_ARRAY, 0, t.format(), gl.FLOAT, unsafe.Pointer(&staged[0]))
+		gl.GetTexImage(gl.TEXTURE_2D_ARRAY, 0, format[t.values], gl.FLOAT, unsafe.Pointer(&staged[0]))
 	}
 	e.Unstage(t, staged, data)
 }
@@ -193,7 +184,7 @@ func (e *executor) mirrored(t *texture) bool {
 	gl.BufferData(gl.TEXTURE_BUFFER, int(t.mirrorBytes()), nil, gl.DYNAMIC_COPY)
 	gl.GenTextures(1, &t.mirror.view)
 	gl.BindTexture(gl.TEXTURE_BUFFER, t.mirror.view)
-	gl.TexBuffer(gl.TEXTURE_BUFFER, uint32(t.internalFormat()), t.mirror.buffer)
+	gl.TexBuffer(gl.TEXTURE_BUFFER, internalFormat[t.values], t.mirror.buffer)
 	t.mirror.stale = true
 	e.gl.Hold(t.mirrorBytes())
 	return true
@@ -233,7 +224,7 @@ func (t *texture) pack(buffer uint32, to unsafe.Pointer, column, columns, length
 			gl.BindFramebuffer(gl.READ_FRAMEBUFFER, t.framebuffers[layer/t.targets()])
 		}
 		gl.ReadBuffer(gl.COLOR_ATTACHMENT0 + uint32(layer%t.targets()))
-		gl.ReadPixels(int32(column), 0, int32(columns), int32(t.height), t.format(), gl.FLOAT, to)
+		gl.ReadPixels(int32(column), 0, int32(columns), int32(t.height), format[t.values], gl.FLOAT, to)
 	}
 	gl.PixelStorei(skip, 0)
 	gl.PixelStorei(gl.PACK_ROW_LENGTH, 0)

@@ -45,23 +45,31 @@ type Shader struct {
 // and live as long as the device; where the driver gives them away they are kept in files
 // for the next start.
 func (g *GL) Link(op string, stages ...Stage) *Shader {
-	var key strings.Builder
-	if edit := g.options.Edit; edit != nil {
-		for i := range stages {
+	key := ""
+	for i := range stages {
+		if edit := g.options.Edit; edit != nil {
 			stages[i].Text = edit(op, stages[i].Text)
 		}
+		key += stages[i].Text + "\x00"
 	}
-	for _, s := range stages {
-		key.WriteString(s.Text)
-		key.WriteByte(0)
-	}
-	if s, ok := g.linked[key.String()]; ok {
+	s, known := g.linked[key]
+	if known {
 		return s
 	}
-	if id, ok := g.restore(key.String()); ok {
+	id, restored := g.restore(key)
+	if restored {
 		g.restored++
-		return g.enter(key.String(), id)
+	} else {
+		id = g.link(op, stages)
+		g.keep(key, id)
 	}
+	s = &Shader{id: id, locations: map[string]int32{}}
+	g.linked[key] = s
+	return s
+}
+
+// link links the stages from their sources.
+func (g *GL) link(op string, stages []Stage) uint32 {
 	var shaders []uint32
 	for _, stage := range stages {
 		shaders = append(shaders, g.compile(op, stage))
@@ -82,14 +90,7 @@ func (g *GL) Link(op string, stages ...Stage) *Shader {
 	}
 	g.compiled++
 	g.progress()
-	g.keep(key.String(), id)
-	return g.enter(key.String(), id)
-}
-
-func (g *GL) enter(key string, id uint32) *Shader {
-	s := &Shader{id: id, locations: map[string]int32{}}
-	g.linked[key] = s
-	return s
+	return id
 }
 
 // compile caches shaders on their own, since many programs share the vertex shader.
