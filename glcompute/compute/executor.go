@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"inkshade/glcompute/expr"
 	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
@@ -78,11 +77,7 @@ func newExecutor(g *gldevice.GL, o Options) *executor {
 	if o.Reads != gldevice.ReadsAuto {
 		e.viaView = o.Reads == gldevice.ReadsView
 	}
-	in := make([]float32, 15)
-	for i := range in {
-		in[i] = float32(i) - 7.125
-	}
-	glops.Probe(g, e, 3, in, expr.Add(expr.Scale(2, expr.Arg(0)), expr.Scale(0.5, expr.Arg(0))), 2.5)
+	glops.Probe(g, e)
 	return e
 }
 

@@ -67,13 +67,10 @@ func (m images) matrix(channels int) *matrix {
 
 // rows makes the rows from to to-1 of a group.
 func (m *matrix) rows(group, from, to int, out []float32) {
-	for first := from; from < to; {
-		number, position := from/m.positions, from%m.positions
-		count := min(m.positions-position, to-from)
-		runs := m.runs[m.starts[position]:m.starts[position+count]]
-		gather(runs, m.channels, m.pixels[number*m.size+group*m.channels:], m.ld, out[(from-first)*m.cols:])
-		from += count
-	}
+	m.each(from, to, func(i image, first, positions int) {
+		p := first % m.positions
+		gather(m.runs[m.starts[p]:m.starts[p+positions]], i.channels, i.pixels[group*i.channels:], i.ld, out[(first-from)*m.cols:])
+	})
 }
 
 // tileValues is how many values of the virtual image matrix are made at once, to stay in the second cache.

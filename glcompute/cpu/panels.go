@@ -68,19 +68,10 @@ func (p packing) units() int {
 
 func panelCount(n int) int { return (n + 2*lanes - 1) / (2 * lanes) }
 
-// left says how the left factor of a block is stored.
-type left uint8
-
-const (
-	leftRows    left = iota // a[m][k]
-	leftColumns             // a[k][m]
-	leftTiles               // what packTiles writes
-)
-
 // block is a part of a product: c[m][n] = Σ a'·panels, from the column of the right factor on; see multiply
 // in vectors.h.
 type block struct {
-	left                 left
+	left                 int // leftRows, ...
 	distance, accumulate bool
 	m, n, k              int
 	a                    []float32

@@ -5,6 +5,7 @@ package cpu
 import "C"
 
 import (
+	"cmp"
 	"fmt"
 	"unsafe"
 
@@ -33,13 +34,7 @@ const readBeyond = C.READ_BEYOND
 
 // engine names what computes.
 func engine() string {
-	switch lanes {
-	case 16:
-		return "AVX-512"
-	case 8:
-		return "AVX2"
-	}
-	return fmt.Sprintf("vectors of %d", lanes)
+	return cmp.Or(map[int]string{16: "AVX-512", 8: "AVX2"}[lanes], fmt.Sprintf("vectors of %d", lanes))
 }
 
 // bound is a formula as C reads it.
@@ -131,10 +126,15 @@ func packTiles(m, k int, a []float32, lda, from, to int, out []float32) {
 	C.pack_tiles(C.int(lanes), C.whole(m), C.whole(k), values(a), C.whole(lda), C.whole(from), C.whole(to), values(out))
 }
 
-var lefts = [...]C.int{leftRows: C.LEFT_ROWS, leftColumns: C.LEFT_COLUMNS, leftTiles: C.LEFT_TILES}
+// How the left factor of a block is stored.
+const (
+	leftRows    = C.LEFT_ROWS    // a[m][k]
+	leftColumns = C.LEFT_COLUMNS // a[k][m]
+	leftTiles   = C.LEFT_TILES   // what packTiles writes
+)
 
 func (x block) multiply() {
-	C.multiply(C.int(lanes), lefts[x.left], flag(x.distance), flag(x.accumulate), C.whole(x.m), C.whole(x.n), C.whole(x.k),
+	C.multiply(C.int(lanes), C.int(x.left), flag(x.distance), flag(x.accumulate), C.whole(x.m), C.whole(x.n), C.whole(x.k),
 		values(x.a), C.whole(x.lda), values(x.panels[x.column*x.k:]), values(x.c), C.whole(x.ldc), x.f.c(), C.whole(x.r0), C.whole(x.c0))
 }
 
