@@ -163,22 +163,18 @@ func (o Options) try(kind DeviceKind) verdict {
 	child := exec.Command(o.checker[0], append(slices.Clone(o.checker[1:]), string(kind))...)
 	child.WaitDelay = patience
 	child.Env = append(os.Environ(), cache.Variable+"="+o.Cache)
-	in, err := child.StdinPipe() // ends when this process does
-	if err != nil {
-		v.Ended = err.Error()
-		return v
-	}
-	defer in.Close()
 	var last words
 	child.Stderr = &last
-	out, err := child.StdoutPipe()
-	if err == nil {
+	in, err := child.StdinPipe() // ends when this process does
+	out, refused := child.StdoutPipe()
+	if err = cmp.Or(err, refused); err == nil {
 		err = child.Start()
 	}
 	if err != nil {
 		v.Ended = err.Error()
 		return v
 	}
+	defer in.Close()
 	var silent atomic.Bool
 	watch := time.AfterFunc(patience, func() {
 		silent.Store(true)

@@ -61,14 +61,10 @@ type result struct {
 // formula compiles those of e; the operand number sums is what precedes them, -1 for none.
 func (b *builder) formula(e *program.Elementwise, sums int) *formula {
 	rows, cols := e.Shape()
-	outs := make([][]float32, len(e.Outs))
-	for i, t := range e.Outs {
-		outs[i] = b.Of(t)
-	}
 	f := b.assemble(e.Args, e.Exprs, rows, cols, sums)
 	f.level()
 	for i := range f.results {
-		f.results[i].data, f.results[i].ld = outs[i], f.cols
+		f.results[i].data, f.results[i].ld = b.Of(e.Outs[i]), f.cols
 	}
 	f.bind()
 	return f

@@ -117,12 +117,11 @@ func (e *Expr) rewrite(done map[string]*Expr, f func(*Expr) *Expr) *Expr {
 
 // Leaves calls f with every leaf that the formula reads, each once.
 func (e *Expr) Leaves(f func(leaf *Expr)) {
-	seen := map[string]bool{}
-	e.walk(seen, func(x *Expr) {
+	Walk(func(x *Expr) {
 		if x.Kind < OpAdd && x.Kind != LeafConstant {
 			f(x)
 		}
-	})
+	}, e)
 }
 
 // Walk calls f with every part of the formula, arguments first, those that are the same once.

@@ -43,7 +43,6 @@ type executor struct {
 	planes     bool // matrices may lie in planes
 	mirrors    bool // products read from buffer textures
 	maxTexels  int  // of a buffer texture
-	software   bool
 	triangle   uint32
 	beside     [planeLayers + 1]uint32 // framebuffers of so many surfaces
 	vertex     gldevice.Stage
@@ -70,7 +69,6 @@ func newExecutor(g *gldevice.GL, o Options) *executor {
 		e.mirrors = o.Reads == gldevice.ReadsView || o.Reads == gldevice.ReadsAuto && g.Info.Software
 		e.maxTexels = int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE))
 	}
-	e.software = g.Info.Software
 	g.SetChooser(e.library.Digest(), Choosable()...)
 	e.operations = glops.Shared(e.inTurn, false)
 	gldevice.Add(e.operations, e.planProduct)

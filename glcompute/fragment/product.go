@@ -116,9 +116,9 @@ const often = 2
 
 func (e *executor) defaultVariant(out *texture, innerQuads int) int {
 	switch {
-	case innerQuads >= longForFew && out.fragments() <= fewFragments && (!e.software || innerQuads*out.fragments() >= longForOne):
+	case innerQuads >= longForFew && out.fragments() <= fewFragments && (!e.gl.Info.Software || innerQuads*out.fragments() >= longForOne):
 		return inParts
-	case e.software && innerQuads >= longForCache && out.fragments() > fewFragments:
+	case e.gl.Info.Software && innerQuads >= longForCache && out.fragments() > fewFragments:
 		return spans
 	}
 	return onePass
@@ -135,15 +135,15 @@ func (e *executor) candidates(out *texture, innerQuads int, then *program.Epilog
 		case glops.OnePass:
 			worth = true
 		case glops.OtherReads: // llvmpipe is known to read mirrors twice as fast
-			worth = !e.software
+			worth = !e.gl.Info.Software
 		case glops.InParts:
 			worth = fragments*v.Parts <= manyFragments && innerQuads >= 4*v.Parts
 		case glops.InSpans:
-			worth = e.software && innerQuads >= 2*v.Parts && fragments >= manyFragments/16
+			worth = e.gl.Info.Software && innerQuads >= 2*v.Parts && fragments >= manyFragments/16
 		case glops.Apart:
 			worth = glops.WorthApart(then)
 		case glops.Direct:
-			worth = !e.software && g.FewChannels()
+			worth = !e.gl.Info.Software && g.FewChannels()
 		}
 		if worth && i+1 != first {
 			all = append(all, i+1)

@@ -117,7 +117,7 @@ func merge(first, second Op, t *Tensor) Op {
 		return nil
 	}
 	at := slices.IndexFunc(args, func(a Operand) bool { return a.Tensor == t })
-	if at < 0 || args[at].Spread(rows, cols) != SpreadNone || args[at].Single {
+	if at < 0 || args[at].Spread(rows, cols) != SpreadNone {
 		return nil
 	}
 	if isElementwise {
