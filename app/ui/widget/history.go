@@ -14,26 +14,30 @@ import (
 
 // history is the drawing with what undo and redo need. States do not change once kept, and share strokes.
 type history struct {
-	Now          ink.Ink
-	Fixed        []line.Fixed // what was said of its characters, where it is a line
-	Source       any          // that it was read from; nil where it was drawn
+	state
 	Past, Future []state
 	renewed      func() // there is a new change, and nothing to be redone; nil for nothing
 }
 
-// state is what a drawing was until it was changed or, in the future, undone.
+// state is what a drawing is, or was until it was changed or, in the future, undone.
 type state struct {
-	ink    ink.Ink
-	Fixed  []line.Fixed
-	source any
+	Now    ink.Ink
+	Fixed  []line.Fixed // what was said of its characters, where it is a line
+	Source any          // that it was read from; nil where it was drawn
 	until  time.Time
+}
+
+// keep puts the present state behind others.
+func (h *history) keep(behind *[]state) {
+	h.until = clock.Now()
+	*behind = append(*behind, h.state)
 }
 
 // undoable is how many changes can be taken back: of a day's drawings the memory would fill.
 const undoable = 1000
 
 func (h *history) push(next ink.Ink) {
-	h.Past = append(h.Past, state{h.Now, h.Fixed, h.Source, clock.Now()})
+	h.keep(&h.Past)
 	h.Past = slices.Delete(h.Past, 0, max(len(h.Past)-undoable, 0))
 	h.Now, h.Source, h.Future = next, nil, nil
 	Run(h.renewed)
@@ -67,8 +71,8 @@ func (h *history) redo() bool { return h.step(&h.Future, &h.Past) }
 func (h *history) step(from, to *[]state) bool {
 	next, ok := Pop(from)
 	if ok {
-		*to = append(*to, state{h.Now, h.Fixed, h.Source, clock.Now()})
-		h.Now, h.Fixed, h.Source = next.ink, next.Fixed, next.source
+		h.keep(to)
+		h.state = next
 	}
 	return ok
 }

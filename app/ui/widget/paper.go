@@ -22,9 +22,8 @@ const (
 // padView is what the pad shows around the ink.
 type padView struct {
 	paper     *ground
-	corners   [8]*Fill // two arms for each corner of the guide box
 	Lines     [3]*Fill // of ruled paper; of any other the last two, where they are wanted
-	sides     [8]*Fill // between squares
+	marks     [8]*Fill // two arms for each corner of the guide box or, on ruled paper, what parts squares
 	Mark, Cut *Fill    // on ruled paper: behind the chosen character, and where ink is being cut
 	Frame     *Fill    // around strokes that are selected
 	Hint, Tip *Label   // what the empty paper says, and what stands under a drawing
@@ -40,8 +39,8 @@ func newPadView() padView {
 		Mark: NewFill(theme.ColorNameSelection, 8), Cut: NewFill(theme.ColorNamePrimary, 0), Frame: NewFill(theme.ColorNameSelection, 4).Edged(theme.ColorNamePrimary, 1),
 		Hint: words(language.Tr("Draw a digit here"), 18), More: words(language.Tr("Hold Space to draw without a button"), 12), Tip: words("", 12),
 	}
-	for i := range v.corners {
-		v.corners[i], v.sides[i] = NewFill(ColorGuide, 0), NewFill(ColorGuide, 0)
+	for i := range v.marks {
+		v.marks[i] = NewFill(ColorGuide, 0)
 	}
 	return v
 }
@@ -51,12 +50,8 @@ func (p *Pad) layOut() *fyne.Container {
 	objs := []fyne.CanvasObject{v.paper, v.Lines[0], v.Lines[1], v.Lines[2]}
 	p.rule()
 	v.Frame.Hide()
-	for i := range v.corners {
-		if p.ruled {
-			objs = append(objs, v.sides[i])
-		} else {
-			objs = append(objs, v.corners[i])
-		}
+	for _, m := range v.marks {
+		objs = append(objs, m)
 	}
 	if p.ruled {
 		objs = append(objs, v.Mark, v.Cut)
@@ -75,16 +70,7 @@ func (p *Pad) layOut() *fyne.Container {
 		for i, y := range lines {
 			Place(v.Lines[i], 1, Floor(size.Height/2+float32(y*p.Unit())), size.Width-2, thickness[i])
 		}
-		p.putSides()
-		side := Floor(min(size.Width, size.Height) * guideShare)
-		arm := Floor(side * cornerShare)
-		left, top := Floor((size.Width-side)/2), Floor((size.Height-side)/2)
-		const thick = 2
-		for i := range 4 {
-			right, bottom := float32(i%2), float32(i/2)
-			Place(v.corners[2*i], left+right*(side-arm), top+bottom*(side-thick), arm, thick)
-			Place(v.corners[2*i+1], left+right*(side-thick), top+bottom*(side-arm), thick, arm)
-		}
+		p.putMarks()
 		half := Floor(size.Height / 2)
 		if p.ruled { // on the baseline
 			half += Floor(float32(Ruling[2] * p.Unit()))
@@ -144,13 +130,23 @@ func (p *Pad) SetSquares(on bool) {
 	Rearrange(p.Content)
 }
 
-// putSides places what parts the squares that are seen.
-func (p *Pad) putSides() {
-	first := int(p.Scroll/Square) + 1
-	for i, s := range p.View.sides {
-		x, side := p.At(float64(first+i)*Square), float32(Square*p.Unit())
-		s.Hidden = !p.squares || x >= p.Size().Width
-		Place(s, Floor(x), Floor((p.Size().Height-side)/2), 1, side)
+// putMarks places the corners of the guide box, or what parts the squares that are seen.
+func (p *Pad) putMarks() {
+	size, marks, first := p.Size(), p.View.marks, int(p.Scroll/Square)+1
+	for i, s := range marks {
+		if p.ruled {
+			x, side := p.At(float64(first+i)*Square), float32(Square*p.Unit())
+			s.Hidden = !p.squares || x >= size.Width
+			Place(s, Floor(x), Floor((size.Height-side)/2), 1, side)
+			continue
+		}
+		const thick = 2
+		side, right, bottom := Floor(min(size.Width, size.Height)*guideShare), float32(i/2%2), float32(i/4)
+		width, height := Floor(side*cornerShare), float32(thick)
+		if i%2 == 1 {
+			width, height = height, width
+		}
+		Place(s, Floor((size.Width-side)/2)+right*(side-width), Floor((size.Height-side)/2)+bottom*(side-height), width, height)
 	}
 }
 
@@ -212,7 +208,7 @@ func (p *Pad) Space() {
 func (p *Pad) scrollTo(x float64) {
 	if p.ruled && p.Live == nil && x != p.Scroll {
 		p.Scroll = x
-		p.putSides()
+		p.putMarks()
 		p.showSelection()
 		p.Restamp()
 		Run(p.OnScroll)
