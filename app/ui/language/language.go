@@ -2,6 +2,7 @@
 package language
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -149,23 +150,11 @@ var plainWord = regexp.MustCompile(`^\p{Ll}[\p{Ll}’']*$`)
 
 // ModelName is what people call a model: one that ships by what it reads, another by its name or that of its file.
 func ModelName(name string) string {
-	switch name {
-	case "digits-cnn":
-		return Tr("Digits")
-	case "digits-mlp":
-		return Tr("Digits (faster)")
-	case "characters-cnn":
-		return Tr("Characters")
-	case "characters-mlp":
-		return Tr("Characters (faster)")
-	case "chinese-cnn":
-		return Tr("Chinese")
-	case "symbols":
-		return Tr("LaTeX symbols")
-	case models.Words:
-		return Tr("Words")
+	shipped := map[string]string{
+		"digits-cnn": Tr("Digits"), "digits-mlp": Tr("Digits (faster)"), "chinese-cnn": Tr("Chinese"), "symbols": Tr("LaTeX symbols"),
+		"characters-cnn": Tr("Characters"), "characters-mlp": Tr("Characters (faster)"), models.Words: Tr("Words"),
 	}
-	return strings.TrimSuffix(filepath.Base(name), ".onnx")
+	return cmp.Or(shipped[name], strings.TrimSuffix(filepath.Base(name), ".onnx"))
 }
 
 // InWords translates what layers and operations are called.

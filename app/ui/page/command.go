@@ -56,17 +56,12 @@ func KeyName(key string) string {
 
 // shortcut is what the toolkit calls a key; what systems have for all programs it knows by names of its own.
 func shortcut(key string) fyne.Shortcut {
-	switch key {
-	case "Ctrl+Z":
-		return &fyne.ShortcutUndo{}
-	case "Ctrl+Y":
-		return &fyne.ShortcutRedo{}
-	case "Ctrl+C":
-		return &fyne.ShortcutCopy{}
-	case "Ctrl+V":
-		return &fyne.ShortcutPaste{}
-	case "Ctrl+A":
-		return &fyne.ShortcutSelectAll{}
+	known := map[string]fyne.Shortcut{
+		"Ctrl+Z": &fyne.ShortcutUndo{}, "Ctrl+Y": &fyne.ShortcutRedo{}, "Ctrl+C": &fyne.ShortcutCopy{},
+		"Ctrl+V": &fyne.ShortcutPaste{}, "Ctrl+A": &fyne.ShortcutSelectAll{},
+	}
+	if s := known[key]; s != nil {
+		return s
 	}
 	s := &desktop.CustomShortcut{}
 	for {

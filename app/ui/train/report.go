@@ -20,7 +20,6 @@ import (
 type report struct {
 	page    *Page
 	entry   *state.Training
-	after   bool // the matrix shows the answers after training
 	opened  uint64
 	compact bool
 
@@ -37,7 +36,7 @@ type report struct {
 
 func newReport(p *Page) *report {
 	r := &report{
-		page: p, after: true,
+		page:     p,
 		own:      widget.NewComparison(language.Tr("Kept for testing, answered wrong"), 0),
 		replay:   widget.NewComparison(language.Tr("Known characters, answered wrong"), 0.001),
 		verdict:  widget.NewLabel("", 15, theme.ColorNameForeground).Bold().Wrapped(3),
@@ -47,8 +46,7 @@ func newReport(p *Page) *report {
 	}
 	r.use = widget.NewToolButton(theme.ConfirmIcon(), language.Tr("Use this model"), "", func() { p.use(r.entry.ID) })
 	r.delete = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Delete"), "", func() { p.remove(r.entry.ID) })
-	r.choice = widget.NewSegments([]string{language.Tr("before"), language.Tr("after")}, func(i int) {
-		r.after = i == 1
+	r.choice = widget.NewSegments([]string{language.Tr("before"), language.Tr("after")}, func(int) {
 		r.fill()
 		r.showChanges()
 	})
@@ -82,7 +80,6 @@ func (r *report) show(e *state.Training) {
 	}
 	r.use.Hidden, r.delete.Hidden, r.back.Hidden = e.Active, e.Active, !e.Active
 	if fresh {
-		r.after = true
 		r.choice.Choose(1)
 		r.fill()
 		r.showChanges()
@@ -93,11 +90,7 @@ func (r *report) show(e *state.Training) {
 func (r *report) fill() {
 	report := r.entry.Report
 	labels, left := matrixLabels(report.Before, report.After)
-	c := report.Before
-	if r.after {
-		c = report.After
-	}
-	r.matrix.show(c, labels, left)
+	r.matrix.show([]personal.Confusion{report.Before, report.After}[r.choice.Selected], labels, left)
 	r.caption.Set("")
 	switch {
 	case left > 0 && len(labels) == mostClasses:
