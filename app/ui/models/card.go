@@ -144,13 +144,7 @@ const headButton = 36
 func (h *modelHead) height() float32 { return headButton + 4 + h.words.Most() }
 
 func (h *modelHead) show(e *modelEntry) {
-	for _, o := range []fyne.CanvasObject{h.use, h.rename, h.feed, h.export, h.remove} {
-		widget.Show(o, false)
-	}
-	h.title.Set("")
-	h.facts = ""
-	if e == nil {
-		widget.Rearrange(h.content)
+	if widget.Show(h.content, e != nil); e == nil {
 		return
 	}
 	lines := e.words()

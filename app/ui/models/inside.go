@@ -3,6 +3,7 @@ package models
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -173,15 +174,8 @@ func (v *insideView) showSeen() {
 	blank := v.seen == nil
 	v.nothing.Hidden = !blank
 	for i, r := range v.rows {
-		if blank || i >= len(v.seen.Candidates) {
-			r.show(nil, nil, nil)
-			continue
-		}
-		c := v.seen.Candidates[i]
-		if n, ok := v.seen.near[c.Label]; ok {
-			r.show(&c, &n, v.seen.inks[n.ID])
-		} else {
-			r.show(&c, nil, nil)
+		if widget.Show(r, !blank && i < len(v.seen.Candidates)); r.Visible() {
+			r.show(v.seen, v.seen.Candidates[i])
 		}
 	}
 	if blank {
@@ -209,13 +203,10 @@ func (v *insideView) showSeen() {
 
 // valueWords say how many values are above zero, and where the largest is: at a unit, maybe with a label, or a place of a channel.
 func valueWords(s nn.Shape, x []float32, labels []string) string {
-	above, most := 0, 0
-	for i, value := range x {
+	above, most := 0, slices.Index(x, slices.Max(x))
+	for _, value := range x {
 		if value > 0 {
 			above++
-		}
-		if value > x[most] {
-			most = i
 		}
 	}
 	where := fmt.Sprint(most + 1)
@@ -234,15 +225,7 @@ func valueWords(s nn.Shape, x []float32, labels []string) string {
 
 // heatWords say which pixels spoke most for a label, and which against it.
 func heatWords(label string, heat []float32) string {
-	most, least := 0, 0
-	for i, value := range heat {
-		if value > heat[most] {
-			most = i
-		}
-		if value < heat[least] {
-			least = i
-		}
-	}
+	most, least := slices.Index(heat, slices.Max(heat)), slices.Index(heat, slices.Min(heat))
 	return language.Tr("Blue: for {{.Label}}, most at row {{.Row}}, column {{.Column}}. Orange: against, most at row {{.OtherRow}}, column {{.OtherColumn}}.", map[string]any{
 		"Label": label, "Row": most/ink.Side + 1, "Column": most%ink.Side + 1, "OtherRow": least/ink.Side + 1, "OtherColumn": least%ink.Side + 1,
 	})

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/app/ui/language"
@@ -18,7 +19,6 @@ import (
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
-	"inkshade/recognizer/personal"
 )
 
 // patch is a matrix of values to be shown as a picture.
@@ -208,23 +208,18 @@ const (
 type layerStrip struct {
 	widget.Keyed
 	texts  [][3]string // of each box
-	ends   []float32   // where each box ends
-	chosen int         // of them
+	boxes  *fyne.Container
+	chosen int // of them
 	choice func(layer int)
 }
 
 var _ desktop.Mouseable = (*layerStrip)(nil)
 
 func newLayerStrip(choice func(layer int)) *layerStrip {
-	s := &layerStrip{choice: choice}
+	s := &layerStrip{choice: choice, boxes: widget.Beside(layerGap)}
 	s.Turned = s.Refresh
 	s.Keys = map[fyne.KeyName]func(){fyne.KeyLeft: func() { s.step(-1) }, fyne.KeyRight: func() { s.step(1) }}
-	s.Compose(s, container.New(widget.Arranged{Least: func() fyne.Size {
-		if len(s.ends) == 0 {
-			return fyne.NewSize(0, layerHeight)
-		}
-		return fyne.NewSize(s.ends[len(s.ends)-1], layerHeight)
-	}, Put: func(fyne.Size) { s.build() }}))
+	s.Compose(s, container.NewVBox(widget.Sized(0, layerHeight, s.boxes)))
 	return s
 }
 
@@ -259,23 +254,28 @@ func layerTexts(net nn.Network) [][3]string {
 
 // box is where that of the chosen layer begins and ends; nowhere where there is none.
 func (s *layerStrip) box() (from, to float32) {
-	if s.chosen >= len(s.ends) {
+	if s.chosen >= len(s.boxes.Objects) {
 		return 0, 0
 	}
-	if s.chosen > 0 {
-		from = s.ends[s.chosen-1] + layerGap
-	}
-	return from, s.ends[s.chosen]
+	return span(s.boxes.Objects[s.chosen])
 }
 
-// build makes the boxes anew: they change seldom.
-func (s *layerStrip) build() {
-	s.Content.Objects, s.ends = nil, nil
-	x := float32(0)
+func span(o fyne.CanvasObject) (from, to float32) {
+	return o.Position().X, o.Position().X + o.Size().Width
+}
+
+// Refresh makes the boxes anew: they change seldom.
+func (s *layerStrip) Refresh() {
+	s.boxes.Objects = nil
 	for i, texts := range s.texts {
-		width := float32(layerWidth)
-		for _, text := range texts {
+		width, words := float32(layerWidth), widget.Under(0)
+		for j, text := range texts {
 			width = max(width, widget.Floor(fyne.MeasureText(text, 12, fyne.TextStyle{Bold: true}).Width)+20)
+			l := widget.NewLabel(text, 12, widget.ColorMuted)
+			if j == 0 {
+				l = widget.NewLabel(text, 12, theme.ColorNameForeground).Bold()
+			}
+			words.Add(l)
 		}
 		ground := widget.NewFill(theme.ColorNameButton, 8).Edged(widget.ColorBorder, 1)
 		if i == s.chosen {
@@ -284,19 +284,9 @@ func (s *layerStrip) build() {
 				ground.Edged(theme.ColorNamePrimary, 3)
 			}
 		}
-		widget.Place(ground, x, 0, width, layerHeight)
-		s.Content.Objects = append(s.Content.Objects, ground)
-		for j, text := range texts {
-			l := widget.NewLabel(text, 12, widget.ColorMuted)
-			if j == 0 {
-				l = widget.NewLabel(text, 12, theme.ColorNameForeground).Bold()
-			}
-			widget.Place(l, x+8, 5+float32(j)*l.LineHeight(), width-12, l.LineHeight())
-			s.Content.Objects = append(s.Content.Objects, l)
-		}
-		s.ends = append(s.ends, x+width)
-		x += width + layerGap
+		s.boxes.Add(widget.Sized(width, layerHeight, container.NewStack(ground, container.New(layout.NewCustomPaddedLayout(5, 0, 8, 4), words))))
 	}
+	s.Composed.Refresh()
 }
 
 // MouseDown chooses: a tap would be lost when the pointer moves by a hair, because what is around can be dragged.
@@ -304,7 +294,8 @@ func (s *layerStrip) MouseDown(e *desktop.MouseEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
 		c.Focus(s)
 	}
-	if i := slices.IndexFunc(s.ends, func(end float32) bool { return e.Position.X < end }); i >= 0 {
+	under := func(o fyne.CanvasObject) bool { _, to := span(o); return e.Position.X < to }
+	if i := slices.IndexFunc(s.boxes.Objects, under); i >= 0 {
 		s.choice(i - 1)
 	}
 }
@@ -344,18 +335,15 @@ func newNearRow() *nearRow {
 	return r
 }
 
-// show takes a candidate, nil for none, and its nearest drawing, nil for none.
-func (r *nearRow) show(c *recognizer.Candidate, n *personal.Near, k ink.Ink) {
-	widget.Show(r, c != nil)
-	widget.Show(r.drawing, n != nil)
-	if c == nil {
-		return
-	}
+// show takes a candidate of what was seen, and its nearest drawing, if there is one.
+func (r *nearRow) show(seen *look, c recognizer.Candidate) {
+	n, some := seen.near[c.Label]
+	widget.Show(r.drawing, some)
 	r.name.Set(c.Label)
 	r.value.Set(language.Percent(c.Probability))
 	r.distance.Set(language.Tr("none of yours"))
-	if n != nil {
-		r.drawing.Set(k, n.ID)
+	if some {
+		r.drawing.Set(seen.inks[n.ID], n.ID)
 		r.distance.Set(language.Tr("{{.Distance}} away", map[string]any{"Distance": language.Number("%.2f", n.Distance)}))
 	}
 	widget.Rearrange(r.Content)

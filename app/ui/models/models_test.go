@@ -134,7 +134,7 @@ func TestLookingInsideFollowsThePen(t *testing.T) {
 	s.Answered("1") // of one stroke, by the engine
 	s.Until("the time on the GPU", func() bool { return strings.HasSuffix(s.models.head.words.Text, " on the GPU") })
 
-	v.strip.MouseDown(uitest.Mouse(v.strip.ends[3]-5, 10, 0))
+	v.strip.MouseDown(uitest.Mouse(v.strip.boxes.Objects[3].Position().X+5, 10, 0))
 	if v.layer != 2 || !strings.HasSuffix(v.ofValues.Text, " at 7") || !strings.HasPrefix(v.ofWeights.Text, "Weights: 10 rows") {
 		t.Errorf("layer %d says %q, %q", v.layer+1, v.ofValues.Text, v.ofWeights.Text)
 	}

@@ -281,14 +281,12 @@ func (e *modelEntry) lines() bool {
 
 // entry is what is looked into; nil while nothing is known.
 func (p *Page) entry() *modelEntry {
-	i := slices.IndexFunc(p.entries, func(e *modelEntry) bool { return e.Name == p.open })
-	if i < 0 {
-		i = slices.IndexFunc(p.entries, p.answers)
+	for _, is := range []func(*modelEntry) bool{func(e *modelEntry) bool { return e.Name == p.open }, p.answers} {
+		if i := slices.IndexFunc(p.entries, is); i >= 0 {
+			return p.entries[i]
+		}
 	}
-	if i < 0 {
-		return nil
-	}
-	return p.entries[i]
+	return nil
 }
 
 func (p *Page) show(name string) {
