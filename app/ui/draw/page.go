@@ -87,7 +87,7 @@ func New(w *page.Frame) *Page {
 	d.undoing = w.Command("undo").Tool(theme.ContentUndoIcon(), language.Tr("Undo"))
 	d.redoing = w.Command("redo").Tool(theme.ContentRedoIcon(), language.Tr("Redo"))
 	d.clearing = w.Command("clear").Tool(theme.DeleteIcon(), language.Tr("Clear"))
-	d.tools = container.New(widget.EvenColumns{Gap: 10}, d.undoing, d.redoing, d.clearing, l.split, l.join, l.copy,
+	d.tools = widget.Evenly(10, d.undoing, d.redoing, d.clearing, l.split, l.join, l.copy,
 		container.NewVBox(layout.NewSpacer(), d.entry, layout.NewSpacer()))
 	l.card = widget.NewCard(l.text.content, &d.inner)
 	d.content = container.New(widget.Arranged{Least: widget.PageSize, Put: func(size fyne.Size) {

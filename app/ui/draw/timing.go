@@ -64,7 +64,7 @@ func newTimingView() *timingView {
 	v.table = widget.Under(1)
 	row := func(head string, cells ...fyne.CanvasObject) {
 		name := widget.Sized(40, 0, widget.NewLabel(head, 12, widget.ColorMuted))
-		v.table.Add(container.NewBorder(nil, nil, name, nil, container.New(widget.EvenColumns{}, cells...)))
+		v.table.Add(container.NewBorder(nil, nil, name, nil, widget.Evenly(0, cells...)))
 	}
 	var legend []fyne.CanvasObject
 	names := []string{language.Tr("Preprocess"), language.Tr("Upload"), language.Tr("Compute"), language.Tr("Read back")}

@@ -58,7 +58,7 @@ func newGuidedView(p *Page) *guidedView {
 	g.take = widget.NewToolButton(theme.ConfirmIcon(), language.Tr("Take it"), "Enter", g.accept)
 	g.skip = widget.NewToolButton(theme.MediaSkipNextIcon(), language.Tr("Skip"), "→", g.goOn)
 	end := widget.NewToolButton(theme.LogoutIcon(), language.Tr("Finish"), "Esc", g.finish)
-	tools := container.New(widget.EvenColumns{Gap: 8}, g.back, g.clear, g.skip, g.take, end)
+	tools := widget.Evenly(8, g.back, g.clear, g.skip, g.take, end)
 	g.asked = container.New(widget.Arranged{Least: widget.AtLeast(0, g.glyph.LineHeight()), Put: func(size fyne.Size) {
 		g.glyph.SetSizeWithin(largestAsked, size.Width)
 		widget.Place(g.glyph, 0, 0, size.Width, size.Height)

@@ -187,7 +187,7 @@ func newCourse() *course {
 	}
 	c.right.Top = 1
 	c.begin(1)
-	c.content = container.New(widget.EvenColumns{Gap: 24}, c.right, c.loss)
+	c.content = widget.Evenly(24, c.right, c.loss)
 	return c
 }
 

@@ -69,27 +69,6 @@ func Enable(o fyne.Disableable, on bool) {
 
 func Floor(x float32) float32 { return float32(int(x)) }
 
-// EvenColumns gives every visible object the full height and the same share of the width.
-type EvenColumns struct{ Gap float32 }
-
-func (c EvenColumns) MinSize(objs []fyne.CanvasObject) fyne.Size {
-	var size fyne.Size
-	for _, o := range seen(objs) {
-		size = size.Max(o.MinSize())
-	}
-	n := float32(len(seen(objs)))
-	return fyne.NewSize(size.Width*n+c.Gap*(n-1), size.Height)
-}
-
-func (c EvenColumns) Layout(objs []fyne.CanvasObject, size fyne.Size) {
-	objs = seen(objs)
-	n := float32(len(objs))
-	w := Floor((size.Width - c.Gap*(n-1)) / n)
-	for i, o := range objs {
-		Place(o, float32(i)*(w+c.Gap), 0, w, size.Height)
-	}
-}
-
 func seen(objs []fyne.CanvasObject) []fyne.CanvasObject {
 	return slices.DeleteFunc(slices.Clone(objs), func(o fyne.CanvasObject) bool { return !o.Visible() })
 }
@@ -99,24 +78,33 @@ func Beside(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
 	return container.New(sequence{gap: gap}, objs...)
 }
 
+// Evenly puts objects beside each other at full height and the same width.
+func Evenly(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
+	return container.New(sequence{gap: gap, even: true}, objs...)
+}
+
 // Under puts objects under each other at full width, each as high as it must be at that; those that ask for no height share what is left.
 func Under(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
-	return container.New(sequence{gap, true}, objs...)
+	return container.New(sequence{gap: gap, down: true}, objs...)
 }
 
 // Space changes the gap of what Beside or Under made.
 func Space(c *fyne.Container, gap float32) {
 	s := c.Layout.(sequence)
-	c.Layout = sequence{gap, s.down}
+	s.gap = gap
+	c.Layout = s
 }
 
 type sequence struct {
-	gap  float32
-	down bool
+	gap        float32
+	down, even bool
 }
 
 // length is what an object needs along the line, in a column of that width.
 func (s sequence) length(o fyne.CanvasObject, width float32) float32 {
+	if s.even {
+		return 0
+	}
 	if !s.down {
 		return o.MinSize().Width
 	}
@@ -144,8 +132,11 @@ func (s sequence) MinSize(objs []fyne.CanvasObject) fyne.Size {
 	for _, o := range seen(objs) {
 		least, now = least.Max(o.MinSize()), max(now, o.Size().Width)
 	}
-	if s.down {
+	switch {
+	case s.down:
 		return fyne.NewSize(least.Width, s.whole(objs, now))
+	case s.even:
+		return fyne.NewSize(s.whole(objs, 0)+least.Width*float32(len(seen(objs))), least.Height)
 	}
 	return fyne.NewSize(s.whole(objs, 0), least.Height)
 }
@@ -159,14 +150,15 @@ func (s sequence) Layout(objs []fyne.CanvasObject, size fyne.Size) {
 		return size.Width
 	}
 	free, sharing, at := max(of(size)-s.whole(objs, size.Width), 0), float32(0), float32(0)
+	shares := func(o fyne.CanvasObject) bool { return s.even || of(o.MinSize()) == 0 }
 	for _, o := range objs {
-		if of(o.MinSize()) == 0 {
+		if shares(o) {
 			sharing++
 		}
 	}
 	for _, o := range objs {
 		length := s.length(o, size.Width)
-		if of(o.MinSize()) == 0 {
+		if shares(o) {
 			length = free / sharing
 			if sharing > 1 {
 				length = Floor(length)
