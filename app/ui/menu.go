@@ -106,7 +106,7 @@ func (w *Window) take(paths []string) {
 		w.models.Take(paths[0])
 	case one([]string{state.Ending}) && w.Collection.Folder != nil:
 		w.importCollection(paths[0])
-	case !w.samples.Refuse():
+	case !w.Refuse():
 		w.On("samples", func() { w.samples.Take(paths...) })()
 	}
 }

@@ -30,9 +30,8 @@ func (l *lineMode) teach(label string) {
 	for _, f := range l.saidOf(c.Parts) {
 		now.Space = max(now.Space, f.Space)
 	}
-	if l.win.Book == nil {
+	if l.win.Refuse() {
 		l.pad.Fix(l.restate(c.Parts, now))
-		l.win.Toast.Say(language.Tr("Nothing can be saved: your samples are not open."))
 		return
 	}
 	l.learn([]line.Character{c}, []line.Fixed{now}, &lesson{
@@ -101,9 +100,8 @@ func (l *lineMode) told(r worker.Reply) {
 		return
 	}
 	said := r.Line.Said()
-	if l.win.Book == nil {
+	if l.win.Refuse() {
 		l.pad.Fix(said)
-		l.win.Toast.Say(language.Tr("Nothing can be saved: your samples are not open."))
 		return
 	}
 	for all := r.Line.Characters; len(all) > 0; {

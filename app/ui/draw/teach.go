@@ -42,11 +42,10 @@ func (d *Page) teach(label string) {
 		return
 	case d.pad.Live != nil:
 		return
-	case d.win.Book == nil:
+	case d.win.Refuse():
 		if collects {
 			d.many.collect(label, drawing)
 		}
-		d.win.Toast.Say(language.Tr("Nothing can be saved: your samples are not open."))
 		return
 	}
 	l := &lesson{ink: k, before: d.lesson}

@@ -138,6 +138,14 @@ func (f *Frame) AskWhose(then func(samples.Whose)) {
 		Answer{language.Tr("Others did"), func() { then(samples.Others) }}, Answer{language.Tr("I did"), func() { then(samples.Mine) }})
 }
 
+// Refuse says why nothing can be saved, if nothing can.
+func (f *Frame) Refuse() bool {
+	if f.Book == nil {
+		f.Toast.Say(language.Tr("Nothing can be saved: your samples are not open."))
+	}
+	return f.Book == nil
+}
+
 // jobDelay is how long a job may take before it is worth a dialog.
 const jobDelay = 300 * time.Millisecond
 

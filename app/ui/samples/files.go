@@ -17,24 +17,16 @@ import (
 
 // Import asks for an ink file.
 func (p *Page) Import() {
-	if !p.Refuse() {
+	if !p.win.Refuse() {
 		p.win.ChooseFile(language.Tr("Import"), ink.Endings(), func(path string) { p.Take(path) })
 	}
 }
 
 // ImportFolder asks for a folder with a folder of pictures for each class.
 func (p *Page) ImportFolder() {
-	if !p.Refuse() {
+	if !p.win.Refuse() {
 		p.win.ChooseFolder(language.Tr("Import pictures"), func(path string) { p.Take(path) })
 	}
-}
-
-// refuse says why nothing can be imported or exported, if nothing can.
-func (p *Page) Refuse() bool {
-	if p.win.Book == nil {
-		p.win.Toast.Say(language.Tr("Nothing can be saved: your samples are not open."))
-	}
-	return p.win.Book == nil
 }
 
 // Take reads files and folders in the background, asks who drew what lies in them, and stores that; what cannot be read is told.
@@ -116,7 +108,7 @@ func (p *Page) imported(result samples.Imported) {
 func (p *Page) Export() { p.whenRead(p.askExport) }
 
 func (p *Page) askExport() {
-	if p.Refuse() {
+	if p.win.Refuse() {
 		return
 	}
 	if total(p.gallery.classes) == 0 {

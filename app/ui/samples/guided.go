@@ -222,7 +222,7 @@ func (g *guidedView) key(k fyne.KeyName) {
 
 // Write asks what is to be written, and how often.
 func (p *Page) Write() {
-	if p.Refuse() {
+	if p.win.Refuse() {
 		return
 	}
 	labels := widget.NewLabelEntry("0 1 2 3", nil, nil)
