@@ -109,7 +109,7 @@ func New(a fyne.App, opts Options) *Window {
 	w.draw = draw.New(w.Frame)
 	w.train = train.New(w.Frame)
 	w.samples = samples.New(w.Frame)
-	w.samples.Collections = func() { w.samples.UnderName(w.collectionItems()) }
+	w.samples.Collections = w.collectionItems
 	w.latency = latency.New(w.Frame)
 	w.models = models.New(w.Frame)
 	w.Add(w.draw.Tab(), w.samples.Tab(), w.train.Tab(), w.models.Tab(), w.latency.Tab())

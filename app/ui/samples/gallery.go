@@ -213,14 +213,18 @@ func (g *gallery) chosen() (chosen []samples.Sample) {
 	return chosen
 }
 
-func (g *gallery) thinClasses() []string {
-	var labels []string
+// labels are those of the classes that fit.
+func (g *gallery) labels(fits func(samples.Class) bool) (labels []string) {
 	for _, c := range g.classes {
-		if c.Samples < thin && c.Label != ofLines {
+		if c.Label != ofLines && fits(c) {
 			labels = append(labels, c.Label)
 		}
 	}
 	return labels
+}
+
+func (g *gallery) thinClasses() []string {
+	return g.labels(func(c samples.Class) bool { return c.Samples < thin })
 }
 
 // click chooses the sample at i alone; with add it joins or leaves the others, with extend all from the last click are chosen.

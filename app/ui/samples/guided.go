@@ -81,10 +81,22 @@ func (g *guidedView) begin(labels []string, times int) {
 	g.series = newDictation(labels, times)
 	g.session = samples.NewSession(time.Now())
 	g.page.win.Toast.Close()
-	g.page.browse.Hide()
-	g.content.Show()
+	g.write(true)
 	g.page.win.Win.Canvas().Unfocus()
 	g.show()
+}
+
+// write shows what is written here in place of the gallery, or the gallery again; keys and menus follow.
+func (g *guidedView) write(on bool) {
+	widget.Show(g.content, on)
+	widget.Show(g.page.browse, !on)
+	g.page.tab.Actions = g.page.browsing()
+	if on {
+		g.page.tab.Actions = page.Actions{
+			Undo: g.undo, Redo: g.pad.Redo, Clear: g.pad.Clear, Key: g.key, Pen: g.pad.KeyPen,
+			Toast: func() widget.Area { return widget.AreaOf(g.pad) },
+		}
+	}
 }
 
 func (g *guidedView) show() {
@@ -188,8 +200,7 @@ func (g *guidedView) undo() {
 func (g *guidedView) finish() {
 	g.resting.Stop()
 	series := g.series
-	g.content.Hide()
-	g.page.browse.Show()
+	g.write(false)
 	w := g.page.win
 	page.Fetch(w, func() ([]int64, error) { return series.written(), nil }, func(ids []int64) { // behind the last drawing
 		w.Changed()
@@ -264,12 +275,7 @@ func (p *Page) presets() []preset {
 		add(language.Tr("Characters of the model"), p.win.Status.Labels)
 	}
 	add(language.Tr("Classes with few samples"), p.gallery.thinClasses())
-	var own []string
-	for _, c := range p.gallery.classes {
-		if page.IsOwn(c.Label) && c.Label != ofLines {
-			own = append(own, c.Label)
-		}
-	}
+	own := p.gallery.labels(func(c samples.Class) bool { return page.IsOwn(c.Label) })
 	return append(all, preset{language.Tr("My own symbols"), strings.Join(own[:min(len(own), mostAsked)], " ")})
 }
 

@@ -21,7 +21,7 @@ import (
 // samplesPage is the tab with everything that was written.
 type Page struct {
 	win         *page.Frame
-	Collections func() // shows them under the name of the one that is open
+	Collections func() []*fyne.MenuItem // under the name of the one that is open
 	gallery     *gallery
 
 	grid    *inkGrid
@@ -40,6 +40,7 @@ type Page struct {
 	browse  *fyne.Container
 	guided  *guidedView
 	content *fyne.Container
+	tab     *page.Page
 
 	most      int
 	stale     bool // the store has changed since it was read
@@ -53,7 +54,8 @@ func New(w *page.Frame) *Page {
 	p := &Page{win: w, gallery: newGallery(), most: mostShown, stale: true}
 	p.grid = newInkGrid(p.gallery)
 	p.grid.selected = p.showChosen
-	p.classes = newClassList(p.gallery, func(label string) { p.ask(func(q *query) { q.label = label }) }, func() { widget.Run(p.Collections) })
+	p.classes = newClassList(p.gallery, func(label string) { p.ask(func(q *query) { q.label = label }) },
+		func() { w.DropDown(p.classes.name, p.Collections()) })
 	p.details = newSampleDetails(p)
 	p.bar = p.newBar()
 	p.empty = newEmptyPlace(p)
@@ -67,45 +69,40 @@ func New(w *page.Frame) *Page {
 	p.browse = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.bar, p.cards[0], p.cards[1], p.cards[2])
 	p.guided = newGuidedView(p)
 	p.content = container.NewStack(p.browse, p.guided.content)
+	p.tab = p.newTab()
 	p.show()
 	return p
 }
 
-// page is the tab as the window has it.
-func (p *Page) Tab() *page.Page {
-	return &page.Page{Key: "samples", Name: language.Tr("Samples"), Content: p.content, Opened: p.refresh, Kept: p.changed, Left: p.collectionLeft, Leaving: p.guided.leave, Book: func() {
-		if p.win.Book != nil {
-			p.changed()
-		} else {
-			p.show()
-		}
-	}, Set: func() {
-		p.win.SetPen(p.guided.pad)
-		p.guided.rest = time.Duration(setting.GuidedPause.Get(p.win.App.Preferences()) * float64(time.Second))
-	}, Actions: page.Actions{
-		Undo:  func() { p.byMode(p.guided.undo, p.win.UndoLast) },
-		Redo:  func() { p.byMode(p.guided.pad.Redo, p.win.RedoLast) },
-		Clear: func() { p.byMode(p.guided.pad.Clear, p.remove) },
+// browsing is what keys and menus do in the gallery.
+func (p *Page) browsing() page.Actions {
+	return page.Actions{
+		Undo: p.win.UndoLast, Redo: p.win.RedoLast, Clear: p.remove, Typed: p.typed, Key: p.key,
 		SelectAll: func() {
-			p.byMode(nil, func() {
-				p.gallery.selectAll()
-				p.grid.changed(false)
-			})
+			p.gallery.selectAll()
+			p.grid.changed(false)
 		},
-		Typed: p.typed,
-		Key:   p.key,
-		Pen: func(down bool) {
-			if p.guided.content.Visible() {
-				p.guided.pad.KeyPen(down)
+		Toast: func() widget.Area { return widget.AreaOf(p.cards[1]) },
+	}
+}
+
+// Tab is the page as the window has it.
+func (p *Page) Tab() *page.Page { return p.tab }
+
+func (p *Page) newTab() *page.Page {
+	return &page.Page{
+		Key: "samples", Name: language.Tr("Samples"), Content: p.content, Actions: p.browsing(), Opened: p.refresh,
+		Kept: p.changed, Left: p.collectionLeft, Leaving: p.guided.leave, Book: func() {
+			if p.win.Book != nil {
+				p.changed()
+			} else {
+				p.show()
 			}
+		}, Set: func() {
+			p.win.SetPen(p.guided.pad)
+			p.guided.rest = time.Duration(setting.GuidedPause.Get(p.win.App.Preferences()) * float64(time.Second))
 		},
-		Toast: func() widget.Area {
-			if p.guided.content.Visible() {
-				return widget.AreaOf(p.guided.pad)
-			}
-			return widget.AreaOf(p.cards[1])
-		},
-	}}
+	}
 }
 
 // Name shows what the collection is called.
@@ -114,20 +111,8 @@ func (p *Page) Name(name string) {
 	p.classes.name.Show()
 }
 
-// UnderName opens a menu under that name.
-func (p *Page) UnderName(items []*fyne.MenuItem) { p.win.DropDown(p.classes.name, items) }
-
 // Search leads to the entry for what is searched.
 func (p *Page) Search() { p.win.Win.Canvas().Focus(p.search) }
-
-// byMode does the one thing while characters are being written, and else the other.
-func (p *Page) byMode(writing, browsing func()) {
-	if p.guided.content.Visible() {
-		widget.Run(writing)
-	} else {
-		widget.Run(browsing)
-	}
-}
 
 // changed is called when the store has changed; a page that is not in front waits.
 func (p *Page) changed() {
@@ -240,18 +225,13 @@ func (p *Page) showChosen() {
 
 // typed begins a new label for what is chosen.
 func (p *Page) typed(r rune) {
-	if p.guided.content.Visible() || len(p.gallery.selected) == 0 || r == ' ' {
-		return
+	if len(p.gallery.selected) > 0 && r != ' ' {
+		p.details.entry.Begin(string(r))
 	}
-	p.details.entry.Begin(string(r))
 }
 
 // key does what keys without a modifier do, whether the grid has the focus or nothing has.
 func (p *Page) key(k fyne.KeyName) {
-	if p.guided.content.Visible() {
-		p.guided.key(k)
-		return
-	}
 	switch k {
 	case fyne.KeyDelete, fyne.KeyBackspace:
 		p.remove()
