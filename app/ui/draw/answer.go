@@ -121,7 +121,6 @@ type candidateRow struct {
 	glyph.Pickable
 	widget.BarRow
 	strong     bool    // it is the answer
-	unknown    bool    // there is none
 	labelWidth float32 // the same for all rows
 }
 
@@ -172,13 +171,11 @@ func (l *candidateList) show(c []recognizer.Candidate, unknown bool) {
 		width = max(width, min(fyne.MeasureText(x.Label, candidateText, fyne.TextStyle{Bold: true}).Width+2, longLabel))
 	}
 	for i, row := range l.rows {
-		row.labelWidth, row.strong, row.unknown, row.Candidate = width, i == 0 && !unknown, unknown, nil
+		row.labelWidth, row.strong, row.Candidate = width, i == 0 && !unknown, nil
 		if i < len(c) {
 			row.Candidate = &c[i]
 		}
-	}
-	if l.content.Visible() {
-		l.fill()
+		row.fill(unknown)
 	}
 }
 
@@ -190,13 +187,7 @@ func (l *candidateList) suggest(text string) {
 	}
 }
 
-func (l *candidateList) fill() {
-	for _, row := range l.rows {
-		row.fill()
-	}
-}
-
-func (c *candidateRow) fill() {
+func (c *candidateRow) fill(unknown bool) {
 	name, share, tone, words, spans := "", "", widget.ColorAccentSoft, widget.ColorMuted, []widget.Span(nil)
 	if c.strong {
 		tone, words = theme.ColorNamePrimary, theme.ColorNameForeground
@@ -204,7 +195,7 @@ func (c *candidateRow) fill() {
 	if x := c.Candidate; x != nil {
 		name, share, spans = x.Label, language.Percent(x.Probability), []widget.Span{{From: 0, To: x.Probability, Color: tone}}
 	}
-	if c.unknown {
+	if unknown {
 		share, spans = "", nil
 	}
 	c.Name.Set(name)

@@ -111,7 +111,8 @@ func (l *lineMode) read(r worker.Reply) {
 	default:
 		l.all, l.drawing = r.Line.Characters, r.Drawing
 		l.text.show(r)
-		l.page.times.setHypotheses(r.Line.Hypotheses)
+		l.page.times.hypotheses = r.Line.Hypotheses
+		l.page.times.fill()
 		if n := len(l.all); r.Drawing == l.erasing && n > 0 {
 			l.pad.Erase(l.all[n-1].Parts)
 			return

@@ -305,9 +305,7 @@ func (v *lineText) say(text string, c fyne.ThemeColorName, sure, by string, othe
 		}
 		v.or.Set(language.Tr("Or:"))
 		text := strings.ReplaceAll(a.Text, "\n", " ")
-		b := widget.NewQuietButton(otherText, func() { v.pick(text) })
-		b.Rename(nil, text+" ("+language.Percent(a.Confidence)+")")
-		v.others.Add(b)
+		v.others.Add(widget.NewQuietButton(otherText, func() { v.pick(text) }).Rename(nil, text+" ("+language.Percent(a.Confidence)+")"))
 	}
 	v.others.Refresh()
 }

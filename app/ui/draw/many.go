@@ -32,19 +32,14 @@ const panelRow = 36 // height of the line of text
 
 func newManyPanel(d *Page) *manyPanel {
 	p := &manyPanel{text: toolkit.NewEntry()}
-	quiet := func(icon fyne.Resource, name string, do func()) *widget.Button {
-		b := widget.NewQuietButton(13, do)
-		b.Rename(icon, name)
-		return b
-	}
-	p.copy = quiet(nil, language.Tr("Copy"), func() {
+	p.copy = widget.NewQuietButton(13, func() {
 		if p.text.Text != "" {
 			d.win.CopyText(p.text.Text)
 		}
-	})
-	p.unicode = quiet(nil, language.Tr("Unicode"), func() { d.win.CopyText(glyph.InUnicode(p.text.Text)) })
+	}).Rename(nil, language.Tr("Copy"))
+	p.unicode = widget.NewQuietButton(13, func() { d.win.CopyText(glyph.InUnicode(p.text.Text)) }).Rename(nil, language.Tr("Unicode"))
 	p.unicode.Hide()
-	p.more = quiet(theme.MoreHorizontalIcon(), language.Tr("More"), func() { d.setMore(!p.grid.More) })
+	p.more = widget.NewQuietButton(13, func() { d.setMore(!p.grid.More) }).Rename(theme.MoreHorizontalIcon(), language.Tr("More"))
 	p.grid = glyph.NewGrid(func(c recognizer.Candidate) {
 		d.entry.SetText("")
 		d.win.Win.Canvas().Unfocus()
@@ -104,7 +99,6 @@ func (d *Page) setMany(many bool) {
 	d.offer.Hide()
 	widget.Show(d.many.content, many && !d.inLine)
 	widget.Show(d.candidates.content, !many || d.inLine)
-	d.candidates.fill()
 	widget.Rearrange(d.content)
 }
 

@@ -123,7 +123,8 @@ func (d *Page) Tab() *page.Page {
 	return &page.Page{
 		Key: "draw", Name: language.Tr("Draw"), Content: d.content, Commands: d.commands(), Answerer: d.answererChanged, Awaiting: d.awaiting, Answer: d.showAnswer, Measured: func(t worker.Times) {
 			if t.OfLine == d.inLine {
-				d.times.setTimes(t)
+				d.times.lines[t.Side].taken = &t
+				d.times.fill()
 			}
 		}, Offered: d.showOffer,
 		Kept: d.kept, Left: d.kept, Models: d.choicesChanged,
@@ -208,7 +209,8 @@ func (d *Page) historyChanged() {
 // answererChanged shows who answers, and what can be chosen where it is by another model.
 func (d *Page) answererChanged() {
 	s := d.win.Status
-	d.times.setStatus(s)
+	d.times.status = s
+	d.times.fill()
 	if s.Model != d.model || s.Words != d.words {
 		d.model, d.words = s.Model, s.Words
 		d.modelChanged()
@@ -332,8 +334,8 @@ func (d *Page) setLine(on bool) {
 	if on {
 		d.times.title.Set(language.Tr("Time for this line"))
 	}
+	d.times.hypotheses = 0
 	d.showNothing()
-	d.times.setHypotheses(0)
 	if on {
 		l.all = nil
 		l.show()

@@ -109,22 +109,6 @@ func (v *timingView) squeeze(gap float32) {
 	}
 }
 
-func (v *timingView) setStatus(s device.Status) {
-	v.status = s
-	v.fill()
-}
-
-func (v *timingView) setTimes(t worker.Times) {
-	v.lines[t.Side].taken = &t
-	v.fill()
-}
-
-// setHypotheses says how many characters a line may have; 0 stands for a single drawing.
-func (v *timingView) setHypotheses(n int) {
-	v.hypotheses = n
-	v.fill()
-}
-
 func (v *timingView) forget() {
 	for _, d := range v.lines {
 		d.taken = nil

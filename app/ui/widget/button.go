@@ -33,12 +33,13 @@ func (b *Button) finish(content *fyne.Container) *Button {
 }
 
 // Rename gives the button another name, and another icon where it is not nil.
-func (b *Button) Rename(icon fyne.Resource, name string) {
+func (b *Button) Rename(icon fyne.Resource, name string) *Button {
 	b.Name = name
 	if icon != nil {
 		b.icon = icon
 	}
 	b.Refresh()
+	return b
 }
 
 // Allow makes the button usable, or grey for a reason.
