@@ -127,11 +127,14 @@ func (f *calibrateFlags) load(cmd *cobra.Command, model *nn.Model, paths []strin
 		return nil, err
 	}
 	var r evalReport
-	samples, err = r.choose(samples, model, nil, false)
-	if left := r.LeftOut(); left != "" && err == nil {
+	known := r.choose(samples, model, nil, false)
+	if err := r.check(len(samples), len(known)); err != nil {
+		return nil, err
+	}
+	if left := r.LeftOut(); left != "" {
 		cmd.PrintErrf("inkshade: of the samples %s; they are left out\n", left)
 	}
-	return samples, err
+	return known, nil
 }
 
 // keepLetters writes into a model that reads lines the letters that it keeps of its samples, and says how many.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -165,20 +166,21 @@ func (f *evalFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	samples, blank, err := f.load(cmd, model.Labels)
-	if err != nil {
-		return err
-	}
-	report := evalReport{Model: f.model, Skipped: blank}
-	if samples, err = report.choose(samples, model, f.classes, f.noContext); err != nil {
-		return err
-	}
-	if err := dataset.Draw(cmd.Context(), samples); err != nil {
+	var found dataset.Found
+	tell := stillReading(cmd, strings.Join(f.data, ", "))
+	stopped := files.Await(cmd.Context(), tell, func() { found, err = dataset.Find(cmd.Context(), f.data...) })
+	if err := cmp.Or(stopped, err); err != nil {
 		return err
 	}
 	dev := f.device.open(cmd)
 	defer dev.Close()
-	e, err := train.Evaluate(cmd.Context(), dev, model, samples, f.classes)
+	report := evalReport{Model: f.model, UnknownLabels: []string{}}
+	var e *train.Evaluation
+	_ = files.Await(context.WithoutCancel(cmd.Context()), tell, func() { // an interrupt ends the work, which has the device until then
+		e, err = train.EvaluateParts(cmd.Context(), dev, model, f.classes, func(add func([]dataset.Sample) error) error {
+			return f.eachPart(cmd, found, model, &report, add)
+		})
+	})
 	if err != nil {
 		return err
 	}
@@ -198,36 +200,61 @@ func (f *evalFlags) run(cmd *cobra.Command) error {
 	return show(cmd, &report, evalWords)
 }
 
-// load reads the samples, of which only those held out of a training on these labels take part where that is asked for.
-func (f *evalFlags) load(cmd *cobra.Command, labels []string) (samples []dataset.Sample, blank int, err error) {
-	if samples, blank, err = readSamples(cmd, f.data); err == nil {
-		samples, err = heldOut(samples, labels, f.heldOut, f.seed)
+// samplesAtOnce is how many samples have images at a time.
+const samplesAtOnce = 4096
+
+// eachPart hands the samples that count over, some after the other and with images, and notes how many do not, and why.
+func (f *evalFlags) eachPart(cmd *cobra.Command, found dataset.Found, model *nn.Model, report *evalReport, use func([]dataset.Sample) error) error {
+	ctx, read, all, used, most := cmd.Context(), 0, 0, 0, samplesAtOnce
+	if f.heldOut > 0 { // who is held out depends on who is there
+		most = max(len(found), 1)
 	}
-	return samples, blank, err
+	var without []error
+	err := found.Each(ctx, most, func(samples []dataset.Sample, blank []error) error {
+		read, without = read+len(samples), append(without, blank...)
+		samples, err := heldOut(samples, model.Labels, f.heldOut, f.seed)
+		if err != nil {
+			return err
+		}
+		all += len(samples)
+		known := report.choose(samples, model, f.classes, f.noContext)
+		used += len(known)
+		return cmp.Or(dataset.Draw(ctx, known), use(known))
+	})
+	if err != nil {
+		return err
+	}
+	tellBlank(cmd, read, without)
+	report.Skipped = len(without)
+	return report.check(all, used)
+}
+
+// check fails where none of all samples is used.
+func (r *evalReport) check(all, used int) error {
+	switch {
+	case all == 0:
+		return errors.New("the data hold no samples; name others")
+	case used == 0:
+		return fmt.Errorf("none of the %d samples takes part: %s", all, r.LeftOut())
+	}
+	return nil
 }
 
 // choose keeps the samples that count and notes how many do not, and why.
-func (r *evalReport) choose(samples []dataset.Sample, model *nn.Model, classes []string, noContext bool) ([]dataset.Sample, error) {
+func (r *evalReport) choose(samples []dataset.Sample, model *nn.Model, classes []string, noContext bool) []dataset.Sample {
 	all := len(samples)
 	if noContext {
 		samples = withoutContext(samples)
 	}
 	chosen, others := partition(samples, classes)
 	known, unknown := partition(chosen, model.Labels)
-	r.SkippedContext, r.SkippedClasses, r.SkippedUnknownLabel = all-len(samples), len(others), len(unknown)
-	r.UnknownLabels = []string{}
+	r.SkippedContext, r.SkippedClasses, r.SkippedUnknownLabel = r.SkippedContext+all-len(samples), r.SkippedClasses+len(others), r.SkippedUnknownLabel+len(unknown)
 	for _, s := range unknown {
 		r.UnknownLabels = append(r.UnknownLabels, s.Label)
 	}
 	slices.Sort(r.UnknownLabels)
 	r.UnknownLabels = slices.Compact(r.UnknownLabels)
-	switch {
-	case all == 0:
-		return nil, errors.New("the data hold no samples; name others")
-	case len(known) == 0:
-		return nil, fmt.Errorf("none of the %d samples takes part: %s", all, r.LeftOut())
-	}
-	return known, nil
+	return known
 }
 
 // LeftOut lists in words what takes no part; empty when all samples do.

@@ -1,13 +1,19 @@
 package cli
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/nn"
 	"inkshade/recognizer/train"
 )
 
@@ -165,6 +171,37 @@ func TestEvalReadsFoldersOfPictures(t *testing.T) {
 	}
 	if r := evaluate(t, folder); r.Samples != 2 || r.Errors != 0 {
 		t.Errorf("got %+v, want 2 samples without an error", r)
+	}
+}
+
+// Of many pictures a few have their images at a time; those kept for testing are chosen among all.
+func TestEvalLooksAtSomePicturesAtATime(t *testing.T) {
+	const count = 2*samplesAtOnce + 500
+	images, labels := []byte{0, 0, 8, 3}, []byte{0, 0, 8, 1}
+	for _, n := range []uint32{count, 2, 2} {
+		images = binary.BigEndian.AppendUint32(images, n)
+	}
+	labels = binary.BigEndian.AppendUint32(labels, count)
+	for i := range count {
+		images, labels = append(images, 255, 0, 0, byte(i)), append(labels, byte(i%2))
+	}
+	found, err := dataset.Find(t.Context(), file(t, "images.idx", string(images)), file(t, "labels.idx", string(labels)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := &cobra.Command{}
+	cmd.SetContext(t.Context())
+	for share, want := range map[float64][]int{0: {samplesAtOnce / 2, samplesAtOnce / 2, 250}, 0.5: {count / 4}} {
+		var parts []int
+		report := evalReport{}
+		f := evalFlags{heldOut: share, seed: 1}
+		err := f.eachPart(cmd, found, &nn.Model{Labels: []string{"1"}}, &report, func(part []dataset.Sample) error {
+			parts = append(parts, len(part))
+			return nil
+		})
+		if err != nil || !slices.Equal(parts, want) || share == 0 && report.SkippedUnknownLabel != count/2 {
+			t.Errorf("of a share of %g the parts have %v samples, want %v; %d have another label; error %v", share, parts, want, report.SkippedUnknownLabel, err)
+		}
 	}
 }
 

@@ -248,7 +248,10 @@ func (f *evalFlags) evalLines(cmd *cobra.Command) error {
 	}
 	defer dev.Close()
 	defer rec.Close()
-	samples, blank, err := f.load(cmd, nil)
+	samples, blank, err := readSamples(cmd, f.data)
+	if err == nil {
+		samples, err = heldOut(samples, nil, f.heldOut, f.seed)
+	}
 	if err != nil {
 		return err
 	}

@@ -39,15 +39,22 @@ func readSamples(cmd *cobra.Command, paths []string) (_ []dataset.Sample, blank 
 	if stopped != nil {
 		return nil, 0, stopped
 	}
-	switch n := len(without); {
-	case err != nil:
+	if err != nil {
 		return nil, 0, err
-	case n == 1:
-		cmd.PrintErrf("inkshade: one sample of %d is left out: %v\n", len(samples)+1, without[0])
-	case n > 1:
-		cmd.PrintErrf("inkshade: %d samples of %d are left out because they hold no ink; the first: %v\n", n, len(samples)+n, without[0])
 	}
+	tellBlank(cmd, len(samples), without)
 	return samples, len(without), nil
+}
+
+// tellBlank says how many samples are left out, beside those that are read.
+func tellBlank(cmd *cobra.Command, read int, without []error) {
+	switch n := len(without); n {
+	case 0:
+	case 1:
+		cmd.PrintErrf("inkshade: one sample of %d is left out: %v\n", read+1, without[0])
+	default:
+		cmd.PrintErrf("inkshade: %d samples of %d are left out because they hold no ink; the first: %v\n", n, read+n, without[0])
+	}
 }
 
 // heldOut gives the part that train keeps for testing with this share and seed; all of it for a share of 0. labels are

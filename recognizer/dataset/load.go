@@ -27,9 +27,24 @@ import (
 // blank has an error for each, in order; err is for samples none of which has ink, too. When the
 // context ends, its cause is returned.
 func Read(ctx context.Context, paths ...string) (samples []Sample, blank []error, err error) {
-	jobs, err := plan(paths)
+	found, err := Find(ctx, paths...)
+	if err == nil {
+		err = found.Each(ctx, max(len(found), 1), func(all []Sample, without []error) error {
+			samples, blank = all, without
+			return nil
+		})
+	}
 	if err != nil {
 		return nil, nil, err
+	}
+	return samples, blank, nil
+}
+
+// Find is the first half of Read, after which the pictures of folders are still files: Each is the other one.
+func Find(ctx context.Context, paths ...string) (Found, error) {
+	jobs, err := plan(paths)
+	if err != nil {
+		return nil, err
 	}
 	drafts := make([][]draft, len(jobs))
 	err = InParallel(ctx, len(jobs), func(ctx context.Context, i int) (err error) {
@@ -41,10 +56,7 @@ func Read(ctx context.Context, paths ...string) (samples []Sample, blank []error
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return finish(ctx, slices.Concat(drafts...))
+	return slices.Concat(drafts...), err
 }
 
 // job is one path, or a pair of them, to read.

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"image"
 	"image/color"
@@ -15,6 +16,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -275,6 +277,44 @@ func TestLoadLeavesOutWhatIsBlank(t *testing.T) {
 		if len(blank) != 3 || !strings.Contains(blank[i].Error(), want) || !errors.Is(blank[i], ink.ErrEmpty) {
 			t.Fatalf("blank are %v", blank)
 		}
+	}
+}
+
+// Samples that come in parts are those that Read gives at once, and nothing but a part has its images.
+func TestSamplesComeInParts(t *testing.T) {
+	dir := t.TempDir()
+	for i, content := range [][]byte{bar(t, 2, 9), blankPNG(t), bar(t, 9, 2), bar(t, 4, 9), blankPNG(t), bar(t, 2, 8)} {
+		write(t, dir, fmt.Sprintf("%d/%d.png", i/3, i), content)
+	}
+	all, without, err := Read(t.Context(), dir)
+	if err != nil || len(all) != 4 || len(without) != 2 {
+		t.Fatalf("at once: %d samples and %d blank ones, error %v", len(all), len(without), err)
+	}
+	found, err := Find(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var samples []Sample
+	var blank []error
+	sizes := []int{}
+	err = found.Each(t.Context(), 4, func(part []Sample, none []error) error {
+		samples, blank, sizes = append(samples, part...), append(blank, none...), append(sizes, len(part))
+		return nil
+	})
+	if err != nil || !reflect.DeepEqual(samples, all) || fmt.Sprint(blank) != fmt.Sprint(without) || !slices.Equal(sizes, []int{3, 1}) {
+		t.Errorf("parts of %v, blank %v, error %v: %+v", sizes, blank, err, samples)
+	}
+	for _, d := range found {
+		if d.sample.Image.Pix != nil {
+			t.Error("the image of a part that is done is kept")
+		}
+	}
+	stop := errors.New("enough")
+	if err := found.Each(t.Context(), 1, func([]Sample, []error) error { return stop }); err != stop {
+		t.Errorf("an end in its midst gives %v", err)
+	}
+	if err := (Found{found[1], found[4]}).Each(t.Context(), 1, func([]Sample, []error) error { return nil }); !errors.Is(err, ink.ErrEmpty) {
+		t.Errorf("of blank pictures alone: %v", err)
 	}
 }
 

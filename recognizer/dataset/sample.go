@@ -47,6 +47,31 @@ type draft struct {
 	picture func() (ink.Image, error) // the image; nil of a drawing
 }
 
+// Found are samples whose pictures were not looked at.
+type Found []draft
+
+// Each gives the pictures their images, so many samples at a time, and hands them over, which are then no more kept here, with
+// an error for each of those that are left out because they hold no ink; see Read.
+func (f Found) Each(ctx context.Context, most int, take func(samples []Sample, blank []error) error) error {
+	kept, first := 0, error(nil)
+	for part := range slices.Chunk(f, most) {
+		samples, blank, err := finish(ctx, part)
+		if err == nil {
+			err = take(samples, blank)
+		}
+		if err != nil {
+			return err
+		}
+		if kept += len(samples); first == nil && len(blank) > 0 {
+			first = blank[0]
+		}
+	}
+	if kept == 0 {
+		return first
+	}
+	return nil
+}
+
 // finish gives the drafts that are pictures their images, and leaves out those without ink, of which blank tells.
 func finish(ctx context.Context, drafts []draft) (samples []Sample, blank []error, err error) {
 	samples = make([]Sample, len(drafts))
@@ -67,20 +92,13 @@ func finish(ctx context.Context, drafts []draft) (samples []Sample, blank []erro
 		}
 		return err
 	})
-	if err != nil {
-		return nil, nil, err
-	}
 	kept := samples[:0]
 	for i, s := range samples {
 		if without[i] == nil {
 			kept = append(kept, s)
 		}
 	}
-	blank = slices.DeleteFunc(without, func(err error) bool { return err == nil })
-	if len(kept) == 0 && len(blank) > 0 {
-		return nil, nil, blank[0]
-	}
-	return kept, blank, nil
+	return kept, slices.DeleteFunc(without, func(err error) bool { return err == nil }), err
 }
 
 // InParallel calls do for 0 to n-1 on all cores. When one fails, or ctx ends, it leaves out the rest and returns that error,

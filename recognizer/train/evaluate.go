@@ -82,6 +82,12 @@ const evaluateChunk = 16 * nn.LargeBatch
 // for all of the model. A sample whose label cannot be answered counts as an error. When
 // ctx ends, its cause is returned.
 func Evaluate(ctx context.Context, dev glcompute.Device, m *nn.Model, samples []dataset.Sample, classes []string) (*Evaluation, error) {
+	return EvaluateParts(ctx, dev, m, classes, func(add func([]dataset.Sample) error) error { return add(samples) })
+}
+
+// EvaluateParts is Evaluate of more samples than should be kept: parts hands some after the other to add, and those of single
+// characters are forgotten once they are answered.
+func EvaluateParts(ctx context.Context, dev glcompute.Device, m *nn.Model, classes []string, parts func(add func([]dataset.Sample) error) error) (*Evaluation, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
@@ -90,21 +96,45 @@ func Evaluate(ctx context.Context, dev glcompute.Device, m *nn.Model, samples []
 		return nil, err
 	}
 	defer inference.Close()
-	if m.Preprocessing == nn.LineMaps { // of samples whose ink is there and whose text it can write
-		return (&lineJudge{newLines(m.Labels, samples), len(m.Labels)}).judge(ctx, inference)
+	t := newTally()
+	judge := func(samples []dataset.Sample) error {
+		in, err := feature.ByName(m.Preprocessing)
+		if err != nil {
+			return err
+		}
+		if err := inference.Prepare(len(samples)); err != nil {
+			return err
+		}
+		e, err := newEvaluator(in, m.Labels, samples, classes)
+		if err != nil {
+			return err
+		}
+		return t.add(ctx, e, inference)
 	}
-	in, err := feature.ByName(m.Preprocessing)
+	most := evaluateChunk // whole ones, so that the batches are the same however the samples come
+	if m.Preprocessing == nn.LineMaps {
+		most = math.MaxInt
+	}
+	var waiting []dataset.Sample
+	err = parts(func(some []dataset.Sample) (err error) {
+		waiting = append(waiting, some...)
+		if whole := len(waiting) / most * most; whole > 0 {
+			err = judge(waiting[:whole])
+			waiting = slices.Clone(waiting[whole:])
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+	case m.Preprocessing == nn.LineMaps: // of samples whose ink is there and whose text it can write
+		return (&lineJudge{newLines(m.Labels, waiting), len(m.Labels)}).judge(ctx, inference)
+	case len(waiting) > 0 || t.Samples == 0:
+		err = judge(waiting)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := inference.Prepare(len(samples)); err != nil {
-		return nil, err
-	}
-	e, err := newEvaluator(in, m.Labels, samples, classes)
-	if err != nil {
-		return nil, err
-	}
-	return e.judge(ctx, inference)
+	return t.evaluation(inference), nil
 }
 
 // evaluator holds samples ready for repeated evaluation.
@@ -160,18 +190,33 @@ func (e *evaluator) vectors(ctx context.Context, samples []dataset.Sample) ([][]
 func (e *evaluator) answers(class int) bool { return e.allowed == nil || e.allowed[class] }
 
 func (e *evaluator) judge(ctx context.Context, net *nn.Inference) (*Evaluation, error) {
+	t := newTally()
+	if err := t.add(ctx, e, net); err != nil {
+		return nil, err
+	}
+	return t.evaluation(net), nil
+}
+
+// tally counts what becomes an Evaluation.
+type tally struct {
+	Evaluation
+	loss       float64 // of those answerable, which have a class
+	answerable int
+	confused   map[Confusion]int
+	spent      time.Duration // by the network
+}
+
+func newTally() *tally { return &tally{confused: map[Confusion]int{}} }
+
+func (t *tally) add(ctx context.Context, e *evaluator, net *nn.Inference) error {
 	n := len(e.samples)
-	out := &Evaluation{Samples: n, Answers: make([]int, n)}
-	var spent time.Duration // by the network
-	confused := map[Confusion]int{}
-	loss, answerable := 0.0, 0
 	tops := []struct {
 		rank   int
 		missed *int
-	}{{1, &out.Errors}, {3, &out.Top3}, {5, &out.Top5}, {10, &out.Top10}}
+	}{{1, &t.Errors}, {3, &t.Top3}, {5, &t.Top5}, {10, &t.Top10}}
 	for first := 0; first < n; first += evaluateChunk {
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 		last := min(first+evaluateChunk, n)
 		var rows [][]float32
@@ -179,19 +224,19 @@ func (e *evaluator) judge(ctx context.Context, net *nn.Inference) (*Evaluation, 
 		if e.rows != nil {
 			rows = e.rows[first:last]
 		} else if rows, err = e.vectors(ctx, e.samples[first:last]); err != nil {
-			return nil, err
+			return err
 		}
 		start := clock.Now()
 		err = net.Each(rows, func(i int, logits []float32) {
 			i += first
 			best, rank := e.rank(logits, e.class[i])
-			out.Answers[i] = best
+			t.Answers = append(t.Answers, best)
 			if e.class[i] >= 0 {
-				loss += nn.LogSum(logits, 1, e.allowed) - float64(logits[e.class[i]])
-				answerable++
+				t.loss += nn.LogSum(logits, 1, e.allowed) - float64(logits[e.class[i]])
+				t.answerable++
 			}
 			if rank > 0 {
-				confused[Confusion{Want: e.samples[i].Label, Got: e.labels[best]}]++
+				t.confused[Confusion{Want: e.samples[i].Label, Got: e.labels[best]}]++
 			}
 			for _, top := range tops {
 				if rank >= top.rank {
@@ -200,19 +245,25 @@ func (e *evaluator) judge(ctx context.Context, net *nn.Inference) (*Evaluation, 
 			}
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
-		spent += clock.Since(start)
+		t.spent += clock.Since(start)
 	}
-	if answerable > 0 {
-		out.Loss = loss / float64(answerable)
+	t.Samples += n
+	return nil
+}
+
+// evaluation is what was counted.
+func (t *tally) evaluation(net *nn.Inference) *Evaluation {
+	if t.answerable > 0 {
+		t.Loss = t.loss / float64(t.answerable)
 	}
-	out.Confusions = Worst(confused, len(confused))
-	if spent > 0 {
-		out.SamplesPerSecond = float64(n) / spent.Seconds()
+	t.Confusions = Worst(t.confused, len(t.confused))
+	if t.spent > 0 {
+		t.SamplesPerSecond = float64(t.Samples) / t.spent.Seconds()
 	}
-	out.Device = net.Info(n)
-	return out, nil
+	t.Device = net.Info(t.Samples)
+	return &t.Evaluation
 }
 
 // rank gives the best class and how many classes come before the right one. Of equal

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 
@@ -272,6 +273,43 @@ func TestEvaluateEndsInItsMidst(t *testing.T) {
 		if err := e.prepare(datatest.EndsAfter(looks)); !errors.Is(err, context.Canceled) {
 			t.Fatalf("cancelled after %d looks: %v", looks, err)
 		}
+	}
+}
+
+// Samples that come in parts of whatever size are answered as if they came at once, in the same batches.
+func TestEvaluateParts(t *testing.T) {
+	samples := bars(evaluateChunk+300, 2, "v", "h", "d")
+	cfg := small()
+	cfg.Preprocessing = nn.MNIST28
+	m, err := startModel(&cfg, samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dev := nntest.CPU(t)
+	want, err := Evaluate(t.Context(), dev, m, samples, []string{"v", "h"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int{1000, evaluateChunk - 1, evaluateChunk, len(samples)} {
+		got, err := EvaluateParts(t.Context(), dev, m, []string{"v", "h"}, func(add func([]dataset.Sample) error) error {
+			for part := range slices.Chunk(samples, size) {
+				if err := add(part); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.SamplesPerSecond = want.SamplesPerSecond
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("parts of %d: %d errors of %d, loss %v, want %d of %d, %v", size, got.Errors, got.Samples, got.Loss, want.Errors, want.Samples, want.Loss)
+		}
+	}
+	stop := errors.New("enough")
+	if e, err := EvaluateParts(t.Context(), dev, m, nil, func(func([]dataset.Sample) error) error { return stop }); err != stop || e != nil {
+		t.Errorf("an end in its midst gives %v, %v", e, err)
 	}
 }
 
