@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/files"
+	"inkshade/recognizer/nn"
 )
 
 func newModels() *cobra.Command {
@@ -54,8 +56,7 @@ JSON: an array of objects with the keys
 			reports := make(modelReports, len(items))
 			stopped := reading(cmd, "the models", func() {
 				for i, it := range items {
-					reports[i] = modelReportOf(it)
-					items[i] = nil // which keeps the whole model
+					reports[i], _ = modelReportOf(cmd.Context(), it)
 				}
 			})
 			if stopped != nil {
@@ -86,18 +87,15 @@ JSON: an object with the keys
 			if err != nil {
 				return err
 			}
-			r := shownModel{modelReport: modelReportOf(it), Metadata: map[string]string{}}
-			if r.Problem != "" {
-				return fmt.Errorf("the model %s cannot be used: %s", files.Shown(args[0]), r.Problem)
+			report, m := modelReportOf(cmd.Context(), it)
+			if m == nil {
+				return cmp.Or(context.Cause(cmd.Context()), fmt.Errorf("the model %s cannot be used: %s", files.Shown(args[0]), report.Problem))
 			}
-			facts, err := it.Facts()
-			if err != nil {
-				return err
-			}
-			for _, l := range facts.Model.Network.Describe() {
+			r := shownModel{modelReport: report, Metadata: map[string]string{}}
+			for _, l := range m.Network.Describe() {
 				r.Layers = append(r.Layers, layerReport{l.Kind, l.Shape.String(), l.Parameters})
 			}
-			for k, v := range facts.Model.Metadata {
+			for k, v := range m.Metadata {
 				if len(v) <= longestShown {
 					r.Metadata[k] = v
 				}
@@ -238,18 +236,19 @@ func (all modelReports) Width() (n int) {
 	return n
 }
 
-func modelReportOf(it *state.Model) modelReport {
+// modelReportOf reads a model, which is nil where it cannot be used.
+func modelReportOf(ctx context.Context, it *state.Model) (modelReport, *nn.Model) {
 	r := modelReport{Name: it.Name, Kind: it.Kind, InForce: it.Active}
-	facts, err := it.Facts()
+	m, facts, err := it.Read(ctx)
 	if err != nil {
 		r.Problem = err.Error()
-		return r
+		return r, nil
 	}
-	r.Classes, r.Parameters, r.Input, r.Bytes = facts.Model.Labels, facts.Model.Network.Parameters(), facts.Model.Preprocessing, facts.Bytes
+	r.Classes, r.Parameters, r.Input, r.Bytes = facts.Labels, facts.Parameters, facts.Preprocessing, facts.Bytes
 	if facts.Measured {
 		r.ErrorPercent = new(facts.ErrorPercent)
 	}
-	return r
+	return r, m
 }
 
 // longestShown is the most bytes of a value of the metadata that is shown; prototypes are longer.

@@ -276,9 +276,9 @@ type Model struct {
 	Active bool      // a trained one answers in place of its base
 	Time   time.Time // when it was trained or imported; zero of one that ships
 
-	facts  *Facts // once they were read
 	file   func() ([]byte, error)
-	remove Command // nil for one that stays
+	model  *nn.Model // of a file that is of no collection, which says how it is fed; nil of others until Read
+	remove Command   // nil for one that stays
 }
 
 // File gives the ONNX file.
@@ -286,34 +286,29 @@ func (m *Model) File() ([]byte, error) { return m.file() }
 
 // Facts are what the file of a model says.
 type Facts struct {
-	Model        *nn.Model // not to be changed
-	Bytes        int
-	ErrorPercent float64 // on Tested samples of other people, where its training has Measured it
-	Tested       string
-	Measured     bool
+	Labels        []string
+	Parameters    int
+	Preprocessing string
+	Bytes         int
+	ErrorPercent  float64 // on Tested samples of other people, where its training has Measured it
+	Tested        string
+	Measured      bool
 }
 
-// Facts reads the model, once.
-func (m *Model) Facts() (*Facts, error) {
-	if m.facts == nil {
-		data, err := m.file()
-		if err != nil {
-			return nil, err
-		}
-		read, err := onnx.Read(context.Background(), bytes.NewReader(data))
-		if err != nil {
-			return nil, err
-		}
-		m.facts = factsOf(read, len(data))
+// Read reads the model, and what there is to tell of it. It keeps neither: a list of models may be long.
+func (m *Model) Read(ctx context.Context) (*nn.Model, *Facts, error) {
+	data, err := m.file()
+	read := m.model
+	if err == nil && read == nil {
+		read, err = onnx.Read(ctx, bytes.NewReader(data))
 	}
-	return m.facts, nil
-}
-
-func factsOf(m *nn.Model, bytes int) *Facts {
-	f := &Facts{Model: m, Bytes: bytes}
-	percent, err := strconv.ParseFloat(cmp.Or(m.Metadata["test_error_percent"], m.Metadata["held_out_error_percent"]), 64)
-	f.ErrorPercent, f.Measured, f.Tested = percent, err == nil, cmp.Or(m.Metadata["test_samples"], m.Metadata["held_out_samples"])
-	return f
+	if err != nil {
+		return nil, nil, err
+	}
+	f := &Facts{Labels: read.Labels, Parameters: read.Network.Parameters(), Preprocessing: read.Preprocessing, Bytes: len(data)}
+	percent, err := strconv.ParseFloat(cmp.Or(read.Metadata["test_error_percent"], read.Metadata["held_out_error_percent"]), 64)
+	f.ErrorPercent, f.Measured, f.Tested = percent, err == nil, cmp.Or(read.Metadata["test_samples"], read.Metadata["held_out_samples"])
+	return read, f, nil
 }
 
 // Removable tells whether it was trained or imported here, and is not active.
@@ -378,14 +373,10 @@ func (s Models) Find(name string) (*Model, error) {
 	if i := slices.IndexFunc(all, func(m *Model) bool { return m.Name == models.Named(name) }); i >= 0 {
 		return all[i], nil
 	}
-	if st, err := os.Stat(name); err == nil {
-		m, err := recognizer.LoadModel(name)
-		if err != nil {
-			return nil, err
-		}
+	if _, err := os.Stat(name); err == nil {
 		of := fileOf(File, name, name)
-		of.facts = factsOf(m, int(st.Size()))
-		return of, nil
+		of.model, err = recognizer.LoadModel(name)
+		return of, err
 	}
 	return nil, message.Errorf("there is no model called %s; \"inkshade models\" lists them", files.Shown(name))
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -27,6 +28,7 @@ import (
 )
 
 func (p *Page) fill(c *widget.ListCard, e *modelEntry) {
+	p.want(e)
 	if c.Ground.Edged(widget.ColorBorder, 1); e == p.entry() {
 		c.Ground.Edged(theme.ColorNamePrimary, 2)
 	}
@@ -52,15 +54,18 @@ func (e *modelEntry) words() [4]string {
 		state.Shipped: language.Tr("ships with Inkshade"), state.Trained: language.Tr("trained on your samples"),
 		state.Imported: language.Tr("opened by you"), state.File: language.Tr("a file"),
 	}[e.Kind]
-	if e.facts == nil {
+	switch {
+	case e.facts == nil && e.problem == nil:
+		return [4]string{kind}
+	case e.facts == nil:
 		return [4]string{kind, language.Tr("It cannot be used: {{.Reason}}", map[string]any{"Reason": language.Said(e.problem)})}
 	}
-	m := e.facts.Model
+	labels := e.facts.Labels
 	bytes := language.Number("%.1f MB", float64(e.facts.Bytes)/1e6)
 	if e.facts.Bytes < 1e5 {
 		bytes = language.Number("%.1f KB", float64(e.facts.Bytes)/1e3)
 	}
-	size := language.Tr("{{.Parameters}} parameters, {{.Size}}", map[string]any{"Parameters": m.Network.Parameters(), "Size": bytes})
+	size := language.Tr("{{.Parameters}} parameters, {{.Size}}", map[string]any{"Parameters": e.facts.Parameters, "Size": bytes})
 	var facts []string
 	if e.facts.Measured {
 		values := map[string]any{"Percent": language.Number("%.3g", e.facts.ErrorPercent), "Count": e.facts.Tested}
@@ -76,12 +81,12 @@ func (e *modelEntry) words() [4]string {
 	if e.time != 0 {
 		kind += " · " + language.Duration(e.time)
 	}
-	return [4]string{kind, language.Tr("{{.Count}} classes: {{.Labels}}", map[string]any{"Count": len(m.Labels), "Labels": strings.Join(m.Labels[:min(len(m.Labels), 40)], " ")}), size, strings.Join(facts, " · ")}
+	return [4]string{kind, language.Tr("{{.Count}} classes: {{.Labels}}", map[string]any{"Count": len(labels), "Labels": strings.Join(labels[:min(len(labels), 40)], " ")}), size, strings.Join(facts, " · ")}
 }
 
 // seesWords say what a model is given of a drawing.
-func seesWords(m *nn.Model) string {
-	switch m.Preprocessing {
+func seesWords(preprocessing string) string {
+	switch preprocessing {
 	case nn.LineMaps:
 		return language.Tr("sees the movement of the pen along a line")
 	case nn.MNIST28:
@@ -93,7 +98,7 @@ func seesWords(m *nn.Model) string {
 	case feature.GradientPenMaps:
 		return language.Tr("sees the picture, its edges and the movement of the pen")
 	}
-	return language.Tr("sees a {{.Picture}}", map[string]any{"Picture": m.Preprocessing})
+	return language.Tr("sees a {{.Picture}}", map[string]any{"Picture": preprocessing})
 }
 
 // modelHead says what is known of the model that is open, and what can be done with it.
@@ -154,7 +159,7 @@ func (h *modelHead) show(e *modelEntry) {
 	}
 	words := slices.DeleteFunc(lines[:], func(line string) bool { return line == "" })
 	if e.facts != nil {
-		words[1] = seesWords(e.facts.Model) // its card says the classes
+		words[1] = seesWords(e.facts.Preprocessing) // its card says the classes
 		if e.score != nil && e.score.samples > 0 {
 			words = append(words, language.Tr("{{.Wrong}} of {{.Count}} of your samples kept for testing wrong", map[string]any{"Wrong": e.score.wrong, "Count": e.score.samples}))
 		}
@@ -266,7 +271,10 @@ func (s *score) share() string {
 func (p *Page) measureAll() {
 	w, entries, book := p.win, p.entries, p.win.Book
 	var held []samples.Sample
-	scores := map[string]*score{} // by the name of the model
+	scores, times := map[string]*score{}, map[string]time.Duration{} // by the name of the model
+	for _, e := range entries {
+		times[e.Name] = e.time
+	}
 	measuring := language.Tr("Measuring the models")
 	w.Job(measuring, language.Tr("Your samples kept for testing"), measuring, language.Tr("Cancelled; nothing was measured."), func(ctx context.Context, tell func(done, all int)) (err error) {
 		held, err = book.Samples().List(samples.Filter{Part: samples.HeldOut})
@@ -274,8 +282,12 @@ func (p *Page) measureAll() {
 			if err != nil || len(held) == 0 || ctx.Err() != nil {
 				break
 			}
-			if e.facts != nil && !e.lines() {
-				scores[e.Name], err = measured(ctx, e.facts.Model, held)
+			if m, facts, unusable := e.Read(ctx); unusable == nil && facts.Preprocessing != nn.LineMaps {
+				if times[e.Name] == 0 {
+					t, _ := p.Measure(m)
+					times[e.Name] = t.Total()
+				}
+				scores[e.Name], err = measured(ctx, m, held)
 			}
 			tell(i+1, len(entries))
 		}
@@ -286,7 +298,7 @@ func (p *Page) measureAll() {
 			return
 		}
 		for _, e := range p.entries {
-			e.score = scores[e.Name]
+			e.score, e.time = scores[e.Name], times[e.Name]
 		}
 		p.showAll()
 		p.showScores()

@@ -24,6 +24,7 @@ import (
 type insideView struct {
 	win     *page.Frame
 	model   *nn.Model // nil for none
+	of      *known    // whose model it is
 	shapes  []nn.Shape
 	layer   int // of the network; -1 is the input
 	seen    *look
@@ -87,15 +88,11 @@ func (v *insideView) opened() {
 	v.ask()
 }
 
-func (v *insideView) show(e *modelEntry) {
-	var m *nn.Model
-	if e != nil && e.facts != nil {
-		m = e.facts.Model
-	}
+func (v *insideView) show(m *nn.Model, of *known) {
 	if m == v.model {
 		return
 	}
-	v.model, v.seen, v.layer, v.strip.texts = m, nil, 0, nil
+	v.model, v.of, v.seen, v.layer, v.strip.texts = m, of, nil, 0, nil
 	if m != nil {
 		v.shapes, _ = m.Network.Shapes()
 		v.strip.texts = layerTexts(m.Network)

@@ -1,7 +1,9 @@
 package models
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,8 +41,15 @@ func onModels(t *testing.T, dir string) *testStage {
 	s.OpenBook(dir)
 	s.Until("model", func() bool { return s.Status.Model != "" })
 	s.Until("models", func() bool { return len(s.models.entries) > 1 && s.models.entry() != nil })
+	s.read()
 	s.Win.Canvas().Capture()
 	return s
+}
+
+// read waits until the model that is open was read.
+func (s *testStage) read() {
+	s.T.Helper()
+	s.Until("what is inside", func() bool { return s.models.inside.of == s.models.entry().known })
 }
 
 func (s *testStage) named(name string) *modelEntry {
@@ -82,6 +91,7 @@ func TestModelsAreShown(t *testing.T) {
 func TestChosenLayerIsSeen(t *testing.T) {
 	s := onModels(t, pagetest.Filled(t, map[string]int{"7": 1}))
 	s.models.show("digits-cnn")
+	s.read()
 	v := s.models.inside
 	for _, key := range []fyne.KeyName{fyne.KeyRight, fyne.KeyLeft} {
 		for i := range v.strip.texts {
@@ -97,6 +107,7 @@ func TestChosenLayerIsSeen(t *testing.T) {
 	}
 	v.scroll.ScrollToOffset(fyne.NewPos(900, 0))
 	s.models.show("digits-mlp")
+	s.read()
 	if v.scroll.Offset.X != 0 {
 		t.Errorf("another model begins at %v", v.scroll.Offset.X)
 	}
@@ -112,7 +123,7 @@ func TestLookingInsideFollowsThePen(t *testing.T) {
 	if v.ofWeights.Text != "Weights of 800 units, 28x28" || len(v.weights.all) != 800 {
 		t.Errorf("of the weights it says %q", v.ofWeights.Text)
 	}
-	w := s.models.entry().facts.Model.Network.Layers[0].Values[0]
+	w := s.models.inside.model.Network.Layers[0].Values[0]
 	if got := v.weights.all[2].values[30]; got != w[30*800+2] {
 		t.Errorf("the weight of unit 3 for pixel 31 is shown as %v, want %v", got, w[30*800+2])
 	}
@@ -147,6 +158,50 @@ func TestLookingInsideFollowsThePen(t *testing.T) {
 	s.Undo()
 	if v.seen != nil || v.heat.all != nil || len(s.Paper.Drawing()) != 0 {
 		t.Error("undone, the drawing is still looked at")
+	}
+}
+
+// Of a long list the models are read whose cards are seen, and what is inside of one alone is kept.
+func TestALongListReadsWhatIsSeen(t *testing.T) {
+	const count = 400
+	dir := t.TempDir()
+	var file bytes.Buffer
+	if err := errors.Join(onnx.Write(&file, pagetest.SmallModel("7")), os.MkdirAll(filepath.Join(dir, "models"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	for i := range count {
+		if err := os.WriteFile(filepath.Join(dir, "models", fmt.Sprintf("mine-%03d.onnx", i)), file.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := onModels(t, dir)
+	idle := func() bool { return !s.models.reading && len(s.models.wanted) == 0 }
+	read := func() (n int) {
+		for _, e := range s.models.entries {
+			if e.facts != nil {
+				n++
+			}
+		}
+		return n
+	}
+	s.Until("what is seen", idle)
+	if n := read(); len(s.models.entries) != count+len(models.Names())+1 || n == 0 || n > 20 {
+		t.Errorf("of %d models %d were read", len(s.models.entries), n)
+	}
+	last := s.named(fmt.Sprintf("mine-%03d", count-1))
+	if got := last.words(); got != [4]string{"opened by you"} || last.facts != nil {
+		t.Errorf("of one that is not seen its card would say %q", got)
+	}
+	s.models.list.ScrollToBottom()
+	s.Until("the last one", func() bool { return idle() && last.time > 0 })
+	if got := last.words(); !strings.HasPrefix(got[1], "3 classes: ") || read() > 40 {
+		t.Errorf("once it is seen its card says %q; %d were read", got, read())
+	}
+	s.models.refresh()
+	before := last.known
+	s.Until("the same again", func() bool { return s.named(last.Name) != last && idle() })
+	if s.named(last.Name).known != before {
+		t.Error("what is known of it is found out twice")
 	}
 }
 
@@ -405,6 +460,7 @@ func TestTheModelOfLinesIsShown(t *testing.T) {
 		t.Error("it answers for single characters")
 	}
 	s.models.show("words")
+	s.read()
 	if got := s.models.inside.nothing.Text; got != "It reads lines: write one on Draw." || s.models.inside.pad.Visible() || s.models.head.use.Visible() || !s.models.head.export.Visible() {
 		t.Errorf("inside it says %q", got)
 	}

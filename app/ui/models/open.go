@@ -179,7 +179,7 @@ func (d *feedDialog) show(m *nn.Model, trial *inputformat.Inferred, v *look, err
 	d.span.Set(language.Sentences(language.Tr("The network is given values from {{.Low}} to {{.High}}.", map[string]any{
 		"Low": language.Number("%.3g", low), "High": language.Number("%.3g", high),
 	}), language.Tr("Next: {{.Labels}}", map[string]any{"Labels": strings.Join(best[1:], ", ")})))
-	text := seesWords(m)
+	text := seesWords(m.Preprocessing)
 	if trial != nil {
 		text = language.Said(trial.Reason)
 	}

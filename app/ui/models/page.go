@@ -33,6 +33,8 @@ type Page struct {
 	model   string                                     // that answers
 	open    string                                     // the name of the entry that is looked into; empty for the one in use
 	asked   uint64                                     // counts refreshes, so that a late one shows nothing
+	wanted  []*modelEntry                              // whose cards were shown, the last one last, and which were not read yet
+	reading bool                                       // a model is read
 	Measure func(*nn.Model) (recognizer.Timing, error) // of one drawing on the CPU
 
 	count          *widget.Label
@@ -46,10 +48,15 @@ type Page struct {
 	content        *fyne.Container
 }
 
-// modelEntry is a model with what is known of it.
+// modelEntry is a model with what is known of it, which the entry of the next refresh shares.
 type modelEntry struct {
 	*state.Model
-	facts   *state.Facts // nil where there is a problem
+	*known
+}
+
+// known is what was found out about a model. It is read when its card is seen, and not kept.
+type known struct {
+	facts   *state.Facts // nil where there is a problem, and while it was not read
 	problem error
 	time    time.Duration // of one drawing on the CPU; 0 while it is not known
 	gpu     time.Duration // of one on the GPU, where the model has answered there
@@ -113,7 +120,7 @@ func (p *Page) opened() {
 
 // collectionLeft forgets what belongs to a collection.
 func (p *Page) collectionLeft() {
-	p.entries, p.open = nil, ""
+	p.entries, p.wanted, p.open = nil, nil, ""
 	p.asked++
 	p.showAll()
 }
@@ -126,15 +133,15 @@ func (p *Page) shelf() state.Models {
 	return p.win.Collection.Library
 }
 
-// refresh reads anew which models there are; those that were read before are not read again.
+// refresh finds out anew which models there are, and reads none.
 func (p *Page) refresh() {
 	if !p.content.Visible() {
 		return
 	}
 	p.asked++
-	mine, w, known, inUse := p.asked, p.win, p.entries, p.win.Status.Model
+	mine, w, inUse := p.asked, p.win, p.win.Status.Model
 	shelf := p.shelf()
-	page.Away(w, func() ([]*modelEntry, error) {
+	page.Away(w, func() ([]*state.Model, error) {
 		items, err := shelf.List()
 		stands := func(it *state.Model) bool { return it.Base == inUse }
 		if err == nil && inUse != "" && !slices.ContainsFunc(items, stands) {
@@ -142,24 +149,14 @@ func (p *Page) refresh() {
 				items = append(items, it)
 			}
 		}
-		var entries []*modelEntry
-		for _, it := range items {
-			e := &modelEntry{Model: it}
-			if k := e.among(known); k != nil && k.facts != nil {
-				e.facts = k.facts
-			} else {
-				e.facts, e.problem = it.Facts()
-			}
-			entries = append(entries, e)
-		}
-		return entries, err
-	}, func(entries []*modelEntry, err error) {
+		return items, err
+	}, func(items []*state.Model, err error) {
 		switch {
 		case mine != p.asked:
 		case err != nil:
 			w.Tell(err)
 		default:
-			p.showModels(entries)
+			p.showModels(items)
 		}
 	})
 }
@@ -179,18 +176,30 @@ func (e *modelEntry) among(known []*modelEntry) *modelEntry {
 	return renamed
 }
 
-func (p *Page) showModels(entries []*modelEntry) {
+func (p *Page) showModels(items []*state.Model) {
 	before := p.entries
-	p.entries = entries
-	var names []string
-	for _, e := range entries {
-		if k := e.among(before); k != nil {
-			e.problem, e.time, e.gpu, e.score = k.problem, k.time, k.gpu, k.score
+	p.entries, p.wanted = nil, nil
+	for _, it := range items {
+		e := &modelEntry{it, &known{}}
+		if k := e.among(before); k != nil && (k.facts != nil || k.problem == nil) {
+			e.known = k.known
 		}
+		p.entries = append(p.entries, e)
+	}
+	for _, e := range p.entries {
 		changed := func(b *modelEntry) bool { return b.Base == e.Base && b.ID == e.ID && !b.Time.Equal(e.Time) }
 		if p.inUse(e) && slices.ContainsFunc(before, changed) { // it is fed otherwise now
 			p.win.Use(e.Base, nil)
 		}
+	}
+	p.offer()
+	p.showAll()
+}
+
+// offer lets people choose, on other pages too, among the models that do not read lines.
+func (p *Page) offer() {
+	var names []string
+	for _, e := range p.entries {
 		if (e.Kind == state.Shipped || e.Kind == state.Imported) && !e.lines() {
 			names = append(names, e.Base)
 		}
@@ -199,8 +208,6 @@ func (p *Page) showModels(entries []*modelEntry) {
 		w.Collection.Models = names
 		w.Each(func(p *page.Page) func() { return p.Models })
 	}
-	p.showAll()
-	p.timeAll()
 }
 
 // sampleSeven is the drawing that models are timed with.
@@ -209,21 +216,55 @@ var sampleSeven = ink.Ink{{{X: 0, Y: 0}, {X: 30, Y: 2}, {X: 60, Y: 0}, {X: 40, Y
 // timings is how often a drawing is timed for a model; the median is shown.
 const timings = 9
 
-// timeAll finds out in the background how long each model takes for one drawing.
-func (p *Page) timeAll() {
-	entries, w := slices.Clone(p.entries), p.win
-	entries = slices.DeleteFunc(entries, func(e *modelEntry) bool { return e.problem != nil || e.time != 0 })
+// want reads a model whose card is seen, once.
+func (p *Page) want(e *modelEntry) {
+	if e.facts == nil && e.problem == nil && !slices.Contains(p.wanted, e) {
+		p.wanted = append(p.wanted, e)
+		p.read()
+	}
+}
+
+// read reads in the background the model that is open, to look into it, or one that is wanted: what its file says, and how long it
+// takes for one drawing.
+func (p *Page) read() {
+	e := p.entry()
+	p.wanted = slices.DeleteFunc(p.wanted, func(e *modelEntry) bool { return e.facts != nil || e.problem != nil })
+	switch n := len(p.wanted); {
+	case p.reading:
+		return
+	case e != nil && e.known != p.inside.of && (e.facts != nil || e.problem == nil):
+	case n > 0:
+		e, p.wanted = p.wanted[n-1], p.wanted[:n-1]
+	default:
+		return
+	}
+	p.reading = true
+	k, timed, w := e.known, e.time != 0, p.win
 	w.Off(func() {
-		for _, e := range entries {
-			if w.Background.Err() != nil {
-				return
+		m, facts, err := e.Read(w.Background)
+		if w.Background.Err() != nil {
+			return
+		}
+		w.Post(func() {
+			if k.facts, k.problem = facts, cmp.Or(k.problem, err); k.facts != nil {
+				p.offer()
 			}
-			t, err := p.Measure(e.facts.Model)
+			if now := p.entry(); now != nil && now.known == k {
+				p.inside.show(m, k)
+			}
+			p.showAll()
+		})
+		if err == nil && !timed {
+			t, err := p.Measure(m)
 			w.Post(func() {
-				e.time, e.problem = t.Total(), err
+				k.time, k.problem = t.Total(), err
 				p.showAll()
 			})
 		}
+		w.Post(func() {
+			p.reading = false
+			p.read()
+		})
 	})
 }
 
@@ -276,7 +317,7 @@ func (p *Page) inUse(e *modelEntry) bool {
 
 // lines tells whether it reads lines of writing instead of single characters.
 func (e *modelEntry) lines() bool {
-	return e.facts != nil && e.facts.Model.Preprocessing == nn.LineMaps
+	return e.Base == models.Words || e.facts != nil && e.facts.Preprocessing == nn.LineMaps
 }
 
 // entry is what is looked into; nil while nothing is known.
@@ -305,7 +346,10 @@ func (p *Page) showAll() {
 		p.list.Select(i)
 	}
 	p.head.show(e)
-	p.inside.show(e)
+	if e == nil || e.problem != nil && e.facts == nil {
+		p.inside.show(nil, nil)
+	}
+	p.read()
 }
 
 // put has two densities as Draw has: what can be done on top, the models left, what is open right.
