@@ -33,8 +33,12 @@ func TestGesturesOnALine(t *testing.T) {
 	if l.pad.Scroll == 0 || len(l.pad.History.Now) != 3 {
 		t.Errorf("%d strokes, scrolled to %v", len(l.pad.History.Now), l.pad.Scroll)
 	}
+	begun := l.pad.Scroll
 	s.upright(60)
 	s.reads("135 1")
+	if l.pad.Scroll != begun {
+		t.Errorf("the paper moved under the pen, from %v to %v", begun, l.pad.Scroll)
+	}
 	// Back and forth over a stroke.
 	l.pad.ScrollTo(0)
 	h := l.pad.Size().Height

@@ -76,6 +76,7 @@ func (l *lineMode) inked(c widget.InkChange) {
 			l.erasing = l.win.Worker.Sequence()
 			return
 		case line.StrokeRight:
+			l.resting.Stop()
 			l.pad.Space()
 			return
 		case line.ScratchOut:
@@ -90,12 +91,17 @@ func (l *lineMode) inked(c widget.InkChange) {
 		l.all, l.chosen = nil, nil
 		l.text.nothing()
 		l.page.times.forget()
+		l.pad.ScrollTo(0)
 		l.show()
 	}
+	// The paper never moves under the pen.
 	l.resting.Stop()
-	if !c.PenDown {
-		l.pad.ScrollTo(l.pad.Scroll)
+	switch {
+	case c.PenDown:
+	case c.Lifted:
 		l.resting.After(widget.PenRests, l.pad.MakeRoom)
+	default: // there may be less ink
+		l.resting.After(widget.PenRests, func() { l.pad.ScrollTo(l.pad.Scroll) })
 	}
 }
 

@@ -296,9 +296,23 @@ func TestSplitJoinAndBorder(t *testing.T) {
 func TestLinePaperScrolls(t *testing.T) {
 	s := ones(t)
 	p := s.draw.line.pad
+	farthest := func() { p.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -1e6)}) }
+	// With room for another word nothing is hidden.
+	if farthest(); p.Scroll != 0 {
+		t.Errorf("a line with room behind it is scrolled to %v", p.Scroll)
+	}
+	s.upright(p.Size().Width * 0.8)
+	if farthest(); p.Scroll == 0 || p.At(p.History.Now[4][0].X) < p.Size().Width*0.6 {
+		t.Errorf("scrolled to %v, the ink ends at %v of %v", p.Scroll, p.At(p.History.Now[4][0].X), p.Size().Width)
+	}
+	s.Undo()
+	s.Until("scrolled back", func() bool { return p.Scroll == 0 })
 	s.upright(p.Size().Width - 40)
 	s.Until("scrolled", func() bool { return p.Scroll > 0 })
 	right := p.History.Now[4][0].X
+	if p.At(right) < p.Size().Width*0.6 {
+		t.Errorf("of %v the ink fills %v", p.Size().Width, p.At(right))
+	}
 	s.upright(p.Size().Width - 40)
 	if last := p.History.Now[5][0].X; last < right+100 {
 		t.Errorf("after scrolling the ink is at %v, before it was at %v", last, right)

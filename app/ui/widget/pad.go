@@ -253,7 +253,7 @@ func (p *Pad) Traced() bool { return p.History.Source != nil && p.Live == nil }
 // Take shows a drawing in page units that came from elsewhere, from a picture where there is one.
 func (p *Pad) Take(k ink.Ink, from any) {
 	p.End()
-	p.Started = clock.Now()
+	p.Started, p.Scroll = clock.Now(), 0
 	p.History.push(k)
 	p.History.Fixed, p.History.Source = nil, from
 	p.Restamp()

@@ -193,11 +193,17 @@ func (p *Pad) Scrolled(e *fyne.ScrollEvent) {
 	p.ScrollTo(p.Scroll - float64(e.Scrolled.DX+e.Scrolled.DY)/p.Unit())
 }
 
-// ScrollTo moves ruled paper, no farther than there is room to write on.
-func (p *Pad) ScrollTo(x float64) {
+// nextWord is how much of ruled paper that was scrolled stays free behind the ink, as a share of what is seen.
+const nextWord = 0.35
+
+// farthest is how far ruled paper can be moved: not at all while there is room for another word, and just as far as that needs then.
+func (p *Pad) farthest() float64 {
 	_, _, right, _, _ := p.History.Now.Bounds()
-	p.scrollTo(min(max(x, 0), max(right-p.visible()/3, 0)))
+	return max(right-(1-nextWord)*p.visible(), 0)
 }
+
+// ScrollTo moves ruled paper, no farther than there is room to write on.
+func (p *Pad) ScrollTo(x float64) { p.scrollTo(min(max(x, 0), p.farthest())) }
 
 // Space moves ruled paper so far that what is written next is another word.
 func (p *Pad) Space() {
@@ -225,14 +231,14 @@ func (p *Pad) MarkBox(b line.Box) {
 	}
 }
 
-// MakeRoom scrolls when the paper is filled, so that there is room to write on.
+// MakeRoom scrolls when no other character fits on what is seen of the paper.
 func (p *Pad) MakeRoom() {
-	if _, _, right, _, ok := p.History.Now.Bounds(); ok && right > p.Scroll+0.8*p.visible() {
-		to := right - 0.45*p.visible()
-		if p.squares {
-			to = Square * math.Floor(to/Square)
-		}
-		p.ScrollTo(to)
+	to, character := p.farthest(), Ruling[2]-Ruling[0]
+	if p.squares {
+		to, character = Square*math.Ceil(to/Square), Square
+	}
+	if _, _, right, _, ok := p.History.Now.Bounds(); ok && right > p.Scroll+p.visible()-character {
+		p.scrollTo(to)
 	}
 }
 
