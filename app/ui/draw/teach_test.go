@@ -381,6 +381,14 @@ func TestASymbolThatNoFontHasIsDrawn(t *testing.T) {
 	glyph := s.draw.answer.glyph.Content
 	s.Until("a drawing in place of the rune", func() bool {
 		picture, ok := widget.Last(glyph.Objects).(*canvas.Raster)
-		return ok && picture.Visible() && glyph.Objects[0].(*canvas.Text).Text == ""
+		return ok && picture.Visible() && strings.TrimSpace(glyph.Objects[0].(*canvas.Text).Text) == ""
 	})
+	s.Until("a drawing in the message", func() bool {
+		picture, ok := widget.Last(s.Toast.Words.Content.Objects).(*canvas.Raster)
+		return ok && picture.Visible()
+	})
+	// Where no drawing can stand, its code point does.
+	if item := s.Item(&page.Command{Name: "More of " + symbol}); item.Label != "More of U+16A0" {
+		t.Errorf("a menu says %q", item.Label)
+	}
 }

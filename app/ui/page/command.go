@@ -94,7 +94,7 @@ func (f *Frame) Run(c *Command) {
 
 // Item is a command in a menu. A grey one has no effect; by keys the toolkit would do it all the same.
 func (f *Frame) Item(c *Command) *fyne.MenuItem {
-	item := fyne.NewMenuItem(c.Name, func() { f.Run(c) })
+	item := fyne.NewMenuItem(widget.Readable(c.Name), func() { f.Run(c) })
 	if c.Keys != "" {
 		item.Shortcut = shortcut(c.keys()[0])
 	}

@@ -19,7 +19,7 @@ import (
 
 // Dialog shows one with a Close button, of that size where the window has the room, but no smaller than it must be.
 func (f *Frame) Dialog(title string, content fyne.CanvasObject, size fyne.Size) {
-	d := dialog.NewCustomWithoutButtons(title, content, f.Win)
+	d := dialog.NewCustomWithoutButtons(widget.Readable(title), content, f.Win)
 	d.SetButtons([]fyne.CanvasObject{widget.NewPress(language.Tr("Close"), d.Hide)})
 	d.Resize(size.Min(f.Win.Canvas().Size().SubtractWidthHeight(80, 60)).Max(d.MinSize()))
 	f.present(d, d.Hide)
@@ -117,7 +117,7 @@ type Answer struct {
 
 // ChooseAnswer asks a question with several answers; the last is stressed, and Enter gives it. It gives the button of that.
 func (f *Frame) ChooseAnswer(title string, content fyne.CanvasObject, answers ...Answer) (stressed *widget.Press) {
-	d := dialog.NewCustomWithoutButtons(title, content, f.Win)
+	d := dialog.NewCustomWithoutButtons(widget.Readable(title), content, f.Win)
 	var buttons []fyne.CanvasObject
 	for _, a := range answers {
 		stressed = widget.NewPress(a.Text, func() {
@@ -155,8 +155,8 @@ func (f *Frame) Job(title, first, failed, cancelled string, work func(ctx contex
 	f.Jobs++
 	ctx, cancel := context.WithCancel(f.Background)
 	bar := toolkit.NewProgressBar()
-	words := toolkit.NewLabel(first)
-	d := dialog.NewCustomWithoutButtons(title, container.NewVBox(words, bar), f.Win)
+	words := toolkit.NewLabel(widget.Readable(first))
+	d := dialog.NewCustomWithoutButtons(widget.Readable(title), container.NewVBox(words, bar), f.Win)
 	stop := widget.NewPress(language.Tr("Cancel"), nil)
 	stop.OnTapped = func() {
 		cancel()
@@ -311,6 +311,7 @@ func newNotice(changed func()) *notice {
 
 // Say adds a sentence to what stands there unread.
 func (n *notice) Say(text string) {
+	text = widget.Readable(text)
 	if before := n.Words.Text; before != "" && before != text {
 		text = before + "\n" + text
 	}

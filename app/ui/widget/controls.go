@@ -65,14 +65,14 @@ type (
 )
 
 func NewPress(text string, do func()) *Press {
-	b := &Press{widget.Button{Text: text, OnTapped: do}}
+	b := &Press{widget.Button{Text: Readable(text), OnTapped: do}}
 	b.ExtendBaseWidget(b)
 	return b
 }
 
 // NewDropDown shows one of the options at first, and tells which one is chosen then; a nil chosen is not told.
 func NewDropDown(options []string, at int, chosen func(i int)) *DropDown {
-	d := &DropDown{widget.Select{Options: options}}
+	d := &DropDown{widget.Select{Options: Map(options, Readable)}}
 	d.ExtendBaseWidget(d)
 	d.SetSelectedIndex(at)
 	if chosen != nil {
@@ -121,7 +121,7 @@ func ShiftHeld() bool {
 
 // Selectable is a text that can be copied.
 func Selectable(text string) *widget.Label {
-	l := widget.NewLabel(text)
+	l := widget.NewLabel(Readable(text))
 	l.Wrapping, l.Selectable = fyne.TextWrapWord, true
 	return l
 }

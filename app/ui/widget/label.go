@@ -1,10 +1,14 @@
 package widget
 
 import (
+	"cmp"
+	"fmt"
 	"image"
 	"maps"
+	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -28,8 +32,8 @@ type Label struct {
 	align    fyne.TextAlign
 	lines    int
 	name     bool
-	wide     bool           // it asks for the width of its text, for Fyne's layouts
-	picture  *canvas.Raster // in place of the text; nil as long as there was none
+	wide     bool // it asks for the width of its text, for Fyne's layouts
+	pictures []*picture
 }
 
 func NewLabel(text string, size float32, color fyne.ThemeColorName) *Label {
@@ -46,10 +50,15 @@ func (l *Label) Set(text string)                 { l.SetColored(text, l.color) }
 func (l *Label) Recolor(c fyne.ThemeColorName)   { l.SetColored(l.Text, c) }
 func (l *Label) LineHeight() float32             { return fyne.MeasureText("0", l.TextSize, l.Style).Height }
 
-func (l *Label) Width(text string) float32 { return fyne.MeasureText(text, l.TextSize, l.Style).Width }
+// Width is that of a text as the label would show it.
+func (l *Label) Width(text string) float32 { return l.measure(l.readable(text)) }
+
+func (l *Label) measure(text string) float32 {
+	return fyne.MeasureText(text, l.TextSize, l.Style).Width
+}
 
 func (l *Label) Wrapped(lines int) *Label {
-	l.lines, l.Content.Objects, l.picture = lines, nil, nil
+	l.lines, l.Content.Objects, l.pictures = lines, nil, nil
 	for range lines {
 		l.Content.Objects = append(l.Content.Objects, canvas.NewText("", Themed(l.color)))
 	}
@@ -65,7 +74,7 @@ func (l *Label) SetSize(size float32) {
 
 // SetSizeWithin takes a size, or the smaller one at which the text is no wider than width.
 func (l *Label) SetSizeWithin(size, width float32) {
-	if most := fyne.MeasureText(l.Text, size, l.Style).Width; most > max(width, 0) {
+	if most := fyne.MeasureText(l.readable(l.Text), size, l.Style).Width; most > max(width, 0) {
 		size = max(Floor(size*width/most), 8)
 	}
 	l.SetSize(size)
@@ -86,18 +95,18 @@ func (l *Label) Height(width float32) float32 { return float32(len(l.Wrap(width)
 // Whole tells whether nothing of the text is cut off.
 func (l *Label) Whole(width float32) bool {
 	lines := l.Wrap(width)
-	return len(lines) < l.lines || strings.HasSuffix(strings.TrimSpace(l.Text), lines[len(lines)-1])
+	return len(lines) < l.lines || strings.HasSuffix(strings.TrimSpace(l.readable(l.Text)), lines[len(lines)-1])
 }
 
-// Wrap breaks text into at most lines pieces no wider than width, by words where it can.
+// Wrap breaks the text as it is shown into at most lines pieces no wider than width, by words where it can.
 func (l *Label) Wrap(width float32) []string {
 	if width <= 0 {
 		return nil
 	}
 	var out []string
-	rest := strings.TrimSpace(l.Text)
+	rest := strings.TrimSpace(l.readable(l.Text))
 	for rest != "" && len(out) < l.lines {
-		if l.Width(rest) <= width+0.5 {
+		if l.measure(rest) <= width+0.5 {
 			return append(out, rest)
 		}
 		last := len(out) == l.lines-1
@@ -117,23 +126,23 @@ func (l *Label) Wrap(width float32) []string {
 
 // ends are the beginning and the end of a text, as much of both as fits.
 func (l *Label) ends(text string, width float32) string {
-	cut := l.fit(text, (width+l.Width("…"))/2, true)
+	cut := l.fit(text, (width+l.measure("…"))/2, true)
 	begin, rest := strings.TrimRight(text[:cut], " ")+"…", []rune(text[cut:])
-	from := sort.Search(len(rest), func(i int) bool { return l.Width(begin+string(rest[i:])) <= width })
+	from := sort.Search(len(rest), func(i int) bool { return l.measure(begin+string(rest[i:])) <= width })
 	return begin + strings.TrimLeft(string(rest[from:]), " ")
 }
 
 // fit is the number of bytes of text that fit into width, at least one character, ending where a line may.
 func (l *Label) fit(text string, width float32, ellipsis bool) int {
 	if ellipsis {
-		width -= l.Width("…")
+		width -= l.measure("…")
 	}
 	var ends []int
 	for i := range text {
 		ends = append(ends, i)
 	}
 	ends = append(ends, len(text))[1:]
-	fits := sort.Search(len(ends), func(i int) bool { return l.Width(text[:ends[i]]) > width })
+	fits := sort.Search(len(ends), func(i int) bool { return l.measure(text[:ends[i]]) > width })
 	cut := ends[max(fits-1, 0)]
 	if ellipsis || fits == 0 {
 		return cut
@@ -187,21 +196,24 @@ func (l *Label) Refresh() {
 	if l.lines == 1 {
 		top = Floor((l.Size().Height - height) / 2)
 	}
-	lines := l.Wrap(width)
-	if l.drawn() != nil {
-		lines = nil
+	lines, drawn := l.Wrap(width), 0
+	if _, sign := signs[l.Text]; sign { // however narrow the label is
+		lines = []string{l.readable(l.Text)}
 	}
 	for i, o := range l.Content.Objects[:l.lines] {
 		t := o.(*canvas.Text)
 		t.Text = ""
 		if i < len(lines) {
-			t.Text = lines[i]
+			t.Text = l.draw(lines[i], top+float32(i)*height, &drawn)
 		}
 		t.TextSize, t.TextStyle, t.Alignment, t.Color = l.TextSize, l.Style, l.align, Themed(l.color)
 		Place(t, 0, top+float32(i)*height, width, height)
 		t.Refresh()
 	}
-	l.showDrawn(top)
+	for i, p := range l.pictures {
+		Show(p.raster, i < drawn)
+		p.raster.Refresh()
+	}
 }
 
 // Badge is up to two short words on pills: what a device is, and that it answers.
@@ -230,56 +242,132 @@ func (b *Badge) Set(what, role string) {
 	b.Refresh()
 }
 
-// A drawing in place of a text is so large a share of the height of its line, and its pen has so large a radius.
+// A drawing in place of a sign is so large a share of the height of its line, and its pen has so large a radius.
 const (
 	signShare = 0.62
 	signPen   = 0.045
 )
 
-// signs are the drawings that labels show in place of a text, by that text.
-var signs map[string]ink.Ink
+// signs are the drawings that labels show in place of what no font has, signNames what they stand for, the longest first.
+var (
+	signs     map[string]ink.Ink
+	signNames []string
+)
 
-// SetSigns has drawings stand wherever a label is one of these texts, and tells whether that is new.
+// SetSigns has drawings stand in labels wherever they have one of these texts, and tells whether that is new.
 func SetSigns(now map[string]ink.Ink) bool {
 	before := signs
-	signs = now
+	signs, signNames = now, slices.SortedFunc(maps.Keys(now), func(a, b string) int {
+		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
+	})
 	return !maps.EqualFunc(before, now, SameInk)
 }
 
-// Lacking tells whether no font has some sign of a text: each such one is as wide as one that is private and in no font.
-func Lacking(text string) bool {
-	width := func(sign rune) float32 { return fyne.MeasureText(string(sign), 100, fyne.TextStyle{}).Width }
-	none := width('\U0010FFFD')
-	return strings.ContainsFunc(text, func(sign rune) bool { return width(sign) == none })
+// Lacking tells whether no font has some sign of a text.
+func Lacking(text string) bool { return strings.ContainsFunc(text, lacking) }
+
+// lacks remembers for a font of the theme and a sign whether neither it nor another font has that.
+var lacks sync.Map
+
+// lacking tells whether no font has a sign: each such one is as wide as one that is private and in no font.
+func lacking(sign rune) bool {
+	if sign <= unicode.MaxLatin1 {
+		return false
+	}
+	key := struct {
+		font fyne.Resource
+		sign rune
+	}{theme.TextFont(), sign}
+	known, ok := lacks.Load(key)
+	if !ok {
+		width := func(sign rune) float32 { return fyne.MeasureText(string(sign), 100, fyne.TextStyle{}).Width }
+		known = width(sign) == width('\U0010FFFD')
+		lacks.Store(key, known)
+	}
+	return known.(bool)
 }
 
-// drawn is what the label shows in place of its text; nil for the text.
-func (l *Label) drawn() ink.Ink { return signs[l.Text] }
+// Readable is a text with the code points of the signs that no font has, for what can show no drawings: menus, titles, buttons of the toolkit.
+func Readable(text string) string { return readable(text, nil) }
 
-// showDrawn shows the drawing in place of the text so far from the top, where there is one.
-func (l *Label) showDrawn(top float32) {
-	k := l.drawn()
-	if l.picture == nil && k != nil {
-		l.picture = canvas.NewRaster(func(w, h int) image.Image {
-			s := newSheet(w, h, Opaque(l.color))
-			side := float64(min(w, h))
-			s.draw(fitted(l.drawn(), side*signShare), max(side*signPen, 0.9))
-			return s.img
-		})
-		l.picture.ScaleMode = canvas.ImageScaleFastest
-		l.Content.Objects = append(l.Content.Objects, l.picture)
+// readable is the text of a label with its drawings as private characters, from firstSign on.
+func (l *Label) readable(text string) string {
+	if l.Style.Symbol { // a font of its own
+		return text
 	}
-	if l.picture == nil {
-		return
+	return readable(text, signNames)
+}
+
+const (
+	firstSign = '\U00100000'
+	signSpace = "\u3000" // what a drawing stands on; one em wide, in the fonts of the program
+)
+
+func readable(text string, drawn []string) string {
+	if len(drawn) == 0 && !Lacking(text) {
+		return text
 	}
-	l.picture.Hidden = k == nil
-	side, x := min(l.Size().Width, l.LineHeight()), float32(0)
+	var out strings.Builder
+	for text != "" {
+		i := slices.IndexFunc(drawn, func(name string) bool { return strings.HasPrefix(text, name) })
+		sign, size := utf8.DecodeRuneInString(text)
+		switch {
+		case i >= 0:
+			size = len(drawn[i])
+			out.WriteRune(firstSign + rune(i))
+		case lacking(sign):
+			fmt.Fprintf(&out, "%U", sign)
+		default:
+			out.WriteString(text[:size])
+		}
+		text = text[size:]
+	}
+	return out.String()
+}
+
+// picture is a drawing in place of a sign.
+type picture struct {
+	raster *canvas.Raster
+	ink    ink.Ink
+}
+
+// draw places the drawings of a line, of which there are so many before it, and gives its text with room for them.
+func (l *Label) draw(text string, top float32, drawn *int) string {
+	blank := func(text string) string {
+		for i := range signNames {
+			text = strings.ReplaceAll(text, string(firstSign+rune(i)), signSpace)
+		}
+		return text
+	}
+	shown, begin, side := blank(text), float32(0), min(l.Size().Width, l.LineHeight())
 	switch l.align {
 	case fyne.TextAlignCenter:
-		x = (l.Size().Width - side) / 2
+		begin = (l.Size().Width - l.measure(shown)) / 2
 	case fyne.TextAlignTrailing:
-		x = l.Size().Width - side
+		begin = l.Size().Width - l.measure(shown)
 	}
-	Place(l.picture, x, top+(l.LineHeight()-side)/2, side, side)
-	l.picture.Refresh()
+	for at, r := range text {
+		if i := int(r - firstSign); i >= 0 && i < len(signNames) {
+			if *drawn == len(l.pictures) {
+				l.addPicture()
+			}
+			p := l.pictures[*drawn]
+			p.ink = signs[signNames[i]]
+			*drawn++
+			Place(p.raster, begin+l.measure(blank(text[:at]))+(l.measure(signSpace)-side)/2, top+(l.LineHeight()-side)/2, side, side)
+		}
+	}
+	return shown
+}
+
+func (l *Label) addPicture() {
+	p := &picture{}
+	p.raster = canvas.NewRaster(func(w, h int) image.Image {
+		s := newSheet(w, h, Opaque(l.color))
+		side := float64(min(w, h))
+		s.draw(fitted(p.ink, side*signShare), max(side*signPen, 0.9))
+		return s.img
+	})
+	p.raster.ScaleMode = canvas.ImageScaleFastest
+	l.pictures, l.Content.Objects = append(l.pictures, p), append(l.Content.Objects, p.raster)
 }

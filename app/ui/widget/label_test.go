@@ -17,6 +17,7 @@ import (
 // No line of Chinese begins with a mark that closes or ends with one that opens, and no word is
 // torn.
 func TestLinesBreakWhereTheyMay(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(NewTheme(Light))
 	for _, text := range []string{
 		"测量用的是“手写”页上的字迹；快速约需十五秒，全面需一到两分钟。",
 		"由处理器绘制（软件），因此这是软件与软件的比较（空心点）。",
@@ -68,6 +69,7 @@ func latin(text string) []string {
 
 // A Chinese line is filled, and does not end at a space that happens to be near its end.
 func TestChineseLinesAreFilled(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(NewTheme(Light))
 	l := NewLabel("支持 OpenGL 3.3 的图形处理器都可以使用片段着色器", 13, ColorMuted).Wrapped(3)
 	width := l.Width("支持 OpenGL 3.3 的图形处理器")
 	if got := l.Wrap(width)[0]; got != "支持 OpenGL 3.3 的图形处理器" {
@@ -91,18 +93,51 @@ func TestSignsThatNoFontHas(t *testing.T) {
 		t.Error("what is new is not told from what is not")
 	}
 	l.Refresh()
-	if empty.Text != "" || l.picture == nil || l.picture.Hidden {
+	if strings.TrimSpace(empty.Text) != "" || len(l.pictures) != 1 || l.pictures[0].raster.Hidden {
 		t.Fatal("no drawing stands for the sign")
 	}
 	at := func(x, y int) bool {
-		_, _, _, alpha := l.picture.Generator(50, 50).At(x, y).RGBA()
+		_, _, _, alpha := l.pictures[0].raster.Generator(50, 50).At(x, y).RGBA()
 		return alpha > 0
 	}
 	if !at(25, 25) || !at(25, 15) || at(5, 25) {
 		t.Error("the drawing is not painted")
 	}
 	l.Set("B")
-	if empty.Text != "B" || !l.picture.Hidden {
+	if empty.Text != "B" || !l.pictures[0].raster.Hidden {
 		t.Error("the drawing stands for another label")
+	}
+}
+
+// Within a sentence a sign that no font has is its drawing, which stands in the room left for it, or its code point.
+func TestSignsThatNoFontHasWithinSentences(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(NewTheme(Light))
+	const rune1, rune2 = "\U0010FFF0", "\U0010FFF1"
+	text := "Saved as " + rune1 + ", which was " + rune2 + "."
+	if got := Readable(text); got != "Saved as U+10FFF0, which was U+10FFF1." {
+		t.Errorf("readable it is %q", got)
+	}
+	k := ink.Ink{{{X: 0, Y: 0}, {X: 0, Y: 10}}}
+	SetSigns(map[string]ink.Ink{rune1: k, rune1 + rune2: k})
+	defer SetSigns(nil)
+	for _, align := range []fyne.TextAlign{fyne.TextAlignLeading, fyne.TextAlignCenter, fyne.TextAlignTrailing} {
+		l := NewLabel(text, 14, theme.ColorNameForeground).Aligned(align).Wrapped(2)
+		l.Resize(fyne.NewSize(400, 60))
+		if got := l.Content.Objects[0].(*canvas.Text).Text; got != "Saved as "+signSpace+", which was U+10FFF1." || len(l.pictures) != 1 {
+			t.Fatalf("it says %q with %d drawings", got, len(l.pictures))
+		}
+		begin := map[fyne.TextAlign]float32{fyne.TextAlignCenter: 0.5, fyne.TextAlignTrailing: 1}[align] * (400 - l.Width(text))
+		middle := l.pictures[0].raster.Position().X + l.pictures[0].raster.Size().Width/2
+		if want := begin + l.Width("Saved as ") + 7; middle < want-3 || middle > want+3 {
+			t.Errorf("aligned %v the drawing is at %v, its room at %v", align, middle, want)
+		}
+		l.Set("Saved as A.")
+		if l.pictures[0].raster.Visible() {
+			t.Error("the drawing stands there for another text")
+		}
+	}
+	l := NewLabel(rune1+rune2, 14, theme.ColorNameForeground)
+	if l.Resize(fyne.NewSize(10, 20)); len(l.pictures) != 1 || l.Content.Objects[0].(*canvas.Text).Text != signSpace {
+		t.Error("a text of two signs that was drawn is not one drawing")
 	}
 }
