@@ -144,6 +144,7 @@ func (f *Frame) OpenPage(i int) {
 	}
 	f.Front = i
 	p := f.InFront()
+	placed(p.Content)
 	setting.Page.Set(f.App.Preferences(), p.Key)
 	if f.Opened != nil {
 		f.Opened(i)
@@ -152,6 +153,22 @@ func (f *Frame) OpenPage(i int) {
 		f.Restyle()
 	}
 	widget.Run(p.Opened)
+}
+
+// placed has the toolkit remember that an object and what is in it belong to the window. Of what was hidden for a minute it forgets
+// that soon after it is shown again: a menu then opened in the corner of the window, and keys went nowhere.
+func placed(o fyne.CanvasObject) {
+	fyne.CurrentApp().Driver().CanvasForObject(o)
+	switch o := o.(type) {
+	case *fyne.Container:
+		for _, inside := range o.Objects {
+			placed(inside)
+		}
+	case *container.Scroll:
+		placed(o.Content)
+	case interface{ Inside() *fyne.Container }:
+		placed(o.Inside())
+	}
 }
 
 // Restyle shows the page in front in the look that was chosen. The toolkit measures and lays out anew all that

@@ -22,6 +22,9 @@ func (c *Composed) Compose(self fyne.Widget, content *fyne.Container) {
 	c.ExtendBaseWidget(self)
 }
 
+// Inside is what the widget is made of.
+func (c *Composed) Inside() *fyne.Container { return c.Content }
+
 func (c *Composed) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(c.Content) }
 
 // Keyed is the base of widgets that take the keys.
