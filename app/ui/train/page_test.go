@@ -367,6 +367,28 @@ func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 	}
 }
 
+// In the smallest window nothing is cut of what says how to begin, in no language.
+func TestHowToBeginIsSaidWhole(t *testing.T) {
+	t.Cleanup(func() { language.Use("en") })
+	for _, l := range language.All {
+		language.Use(l.Code)
+		s, _ := openTrain(t, t.TempDir(), &learner{})
+		s.Win.Resize(uitest.Sizes[0])
+		s.Until("known", func() bool { return s.train.known })
+		h := s.train.head
+		for _, lines := range []int{0, 1} {
+			for s.train.state.Samples = range 3 {
+				s.train.which.Selected = lines
+				h.words.Set(headWords(s.train))
+				if !h.words.Whole(h.words.Size().Width) {
+					t.Errorf("%s: of %q is shown %q", l.Name, h.words.Text, h.words.Wrap(h.words.Size().Width))
+				}
+			}
+		}
+		s.Close()
+	}
+}
+
 // What a training must not run beside asks whether it is finished or cancelled first.
 func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 	dir := t.TempDir()

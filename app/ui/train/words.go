@@ -44,7 +44,7 @@ func headWords(p *Page) string {
 	case p.win.Book == nil || !p.known:
 		return ""
 	case p.lines() && s.Missing() > 0:
-		return language.Tr("Write lines on Draw, and confirm or correct them: each is learned with its text. {{.Count}} are a start, 20 are better.", language.Counted(state.EnoughSamples))
+		return language.Tr("Write lines on Draw and confirm or correct them: {{.Count}} are a start, 20 are better.", language.Counted(state.EnoughSamples))
 	case p.lines():
 		text := lineCount(s.Samples)
 		if s.HeldOut > 0 {
