@@ -105,7 +105,6 @@ func (v *insideView) show(m *nn.Model, of *known) {
 		v.nothing.Set(language.Tr("It reads lines: write one on Draw."))
 	}
 	widget.Show(v.pad, !v.readsLines())
-	widget.Show(v.alone, !v.readsLines())
 	v.choose(0)
 	v.ask()
 }
@@ -169,7 +168,7 @@ func (v *insideView) ask() {
 
 func (v *insideView) showSeen() {
 	blank := v.seen == nil
-	v.nothing.Hidden = !blank
+	v.nothing.Hidden, v.alone.Hidden = !blank, blank
 	for i, r := range v.rows {
 		if widget.Show(r, !blank && i < len(v.seen.Candidates)); r.Visible() {
 			r.show(v.seen, v.seen.Candidates[i])
