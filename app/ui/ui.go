@@ -257,7 +257,7 @@ func summary(s device.Status) (string, fyne.ThemeColorName) {
 	case s.CPU.State == device.Unavailable && s.GPU.State == device.Unavailable:
 		return language.Tr("Nothing can answer: {{.Reason}}", map[string]any{"Reason": language.Said(message.List(s.CPU.Reasons))}), theme.ColorNameError
 	case s.GPU.State == device.Preparing && s.Answering == device.CPU:
-		return language.Tr("Preparing GPU… the CPU answers meanwhile"), theme.ColorNamePrimary
+		return language.Tr("Preparing GPU… the CPU answers"), theme.ColorNamePrimary
 	case s.GPU.State == device.Preparing:
 		return language.Tr("Preparing GPU…"), theme.ColorNamePrimary
 	case len(s.Reasons) > 0:
