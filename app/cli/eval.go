@@ -166,10 +166,9 @@ func (f *evalFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	var found dataset.Found
 	tell := stillReading(cmd, strings.Join(f.data, ", "))
-	stopped := files.Await(cmd.Context(), tell, func() { found, err = dataset.Find(cmd.Context(), f.data...) })
-	if err := cmp.Or(stopped, err); err != nil {
+	found, err := reading(cmd, tell, func() (dataset.Found, error) { return dataset.Find(cmd.Context(), f.data...) })
+	if err != nil {
 		return err
 	}
 	dev := f.device.open(cmd)
@@ -243,9 +242,7 @@ func (r *evalReport) check(all, used int) error {
 // choose keeps the samples that count and notes how many do not, and why.
 func (r *evalReport) choose(samples []dataset.Sample, model *nn.Model, classes []string, noContext bool) []dataset.Sample {
 	all := len(samples)
-	if noContext {
-		samples = withoutContext(samples)
-	}
+	samples = withoutContext(samples, noContext)
 	chosen, others := partition(samples, classes)
 	known, unknown := partition(chosen, model.Labels)
 	r.SkippedContext, r.SkippedClasses, r.SkippedUnknownLabel = r.SkippedContext+all-len(samples), r.SkippedClasses+len(others), r.SkippedUnknownLabel+len(unknown)

@@ -30,15 +30,11 @@ import (
 // readSamples reads labelled samples, without the images of drawings, and says on standard error how many are left out because
 // they hold no ink, which blank counts.
 func readSamples(cmd *cobra.Command, paths []string) (_ []dataset.Sample, blank int, _ error) {
-	var samples []dataset.Sample
 	var without []error
-	var err error
-	stopped := reading(cmd, strings.Join(paths, ", "), func() {
+	samples, err := reading(cmd, stillReading(cmd, strings.Join(paths, ", ")), func() (samples []dataset.Sample, err error) {
 		samples, without, err = dataset.Read(cmd.Context(), paths...)
+		return samples, err
 	})
-	if stopped != nil {
-		return nil, 0, stopped
-	}
 	if err != nil {
 		return nil, 0, err
 	}
@@ -74,17 +70,16 @@ func heldOut(samples []dataset.Sample, labels []string, share float64, seed int6
 // loadModel is recognizer.OpenModel that an interrupt ends. What was found out about a model that
 // does not say how it is fed comes on standard error.
 func loadModel(cmd *cobra.Command, name string, f inputformat.Format) (*nn.Model, error) {
-	var model *nn.Model
-	var trial *inputformat.Inferred
-	var err error
-	name, err = modelNamed(name)
+	name, err := modelNamed(name)
 	if err != nil {
 		return nil, err
 	}
-	if stopped := reading(cmd, name, func() { model, trial, err = recognizer.OpenModel(cmd.Context(), name, f) }); stopped != nil {
-		return nil, stopped
-	}
-	if trial != nil {
+	var trial *inputformat.Inferred
+	model, err := reading(cmd, stillReading(cmd, name), func() (model *nn.Model, err error) {
+		model, trial, err = recognizer.OpenModel(cmd.Context(), name, f)
+		return model, err
+	})
+	if err == nil && trial != nil {
 		cmd.PrintErrf("inkshade: %s does not say how it is fed; %s (--scale, --inverted, --transposed and --labels change it)\n", files.Shown(name), trial.Reason)
 	}
 	return model, err
@@ -99,10 +94,15 @@ func modelNamed(name string) (string, error) {
 	return m.Resolve(name)
 }
 
-// reading waits for the work, and says now and then that it goes on, or for an interrupt,
-// whose cause it returns, after which the work may still write what it was to find; see files.Await.
-func reading(cmd *cobra.Command, what string, work func()) error {
-	return files.Await(cmd.Context(), stillReading(cmd, what), work)
+// reading gives what work finds, and says now and then that it goes on. An interrupt, whose cause is then the error, does not wait
+// for the work, which may still write elsewhere; see files.Await.
+func reading[T any](cmd *cobra.Command, goesOn func(), work func() (T, error)) (T, error) {
+	var found, none T
+	var err error
+	if stopped := files.Await(cmd.Context(), goesOn, func() { found, err = work() }); stopped != nil {
+		return none, stopped
+	}
+	return found, err
 }
 
 // stillReading gives what says that the reading goes on.
@@ -113,7 +113,11 @@ func stillReading(cmd *cobra.Command, what string) func() {
 	}
 }
 
-func withoutContext(samples []dataset.Sample) []dataset.Sample {
+// withoutContext leaves out samples cut out of running text, where noContext asks for that.
+func withoutContext(samples []dataset.Sample, noContext bool) []dataset.Sample {
+	if !noContext {
+		return samples
+	}
 	return slices.DeleteFunc(slices.Clone(samples), func(s dataset.Sample) bool { return s.Context })
 }
 

@@ -53,14 +53,15 @@ JSON: an array of objects with the keys
 			if err != nil {
 				return err
 			}
-			reports := make(modelReports, len(items))
-			stopped := reading(cmd, "the models", func() {
-				for i, it := range items {
-					reports[i], _ = modelReportOf(cmd.Context(), it)
+			reports, err := reading(cmd, stillReading(cmd, "the models"), func() (all modelReports, _ error) {
+				for _, it := range items {
+					r, _ := modelReportOf(cmd.Context(), it)
+					all = append(all, r)
 				}
+				return all, nil
 			})
-			if stopped != nil {
-				return stopped
+			if err != nil {
+				return err
 			}
 			return show(cmd, reports, modelsWords)
 		}),
@@ -195,11 +196,8 @@ func newModelsRemove(data *dataFlags) *cobra.Command {
 }
 
 // find is state.Models.Find that an interrupt ends.
-func find(cmd *cobra.Command, s state.Models, name string) (it *state.Model, err error) {
-	if stopped := reading(cmd, name, func() { it, err = s.Find(name) }); stopped != nil {
-		return nil, stopped
-	}
-	return it, err
+func find(cmd *cobra.Command, s state.Models, name string) (*state.Model, error) {
+	return reading(cmd, stillReading(cmd, name), func() (*state.Model, error) { return s.Find(name) })
 }
 
 type modelReport struct {

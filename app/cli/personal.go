@@ -186,10 +186,7 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 
 func (f *personalFlags) load(cmd *cobra.Command, paths []string) ([]dataset.Sample, error) {
 	samples, _, err := readSamples(cmd, paths)
-	if f.noContext {
-		samples = withoutContext(samples)
-	}
-	return samples, err
+	return withoutContext(samples, f.noContext), err
 }
 
 func reportOf(f *personal.Figures) personalReport {

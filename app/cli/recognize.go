@@ -141,14 +141,14 @@ func (f *recognizeFlags) eachPart(cmd *cobra.Command, files []string, do func(pa
 	if f.line {
 		most = linesAtOnce
 	}
-	read := make(chan part)
+	read := make(chan *part)
 	go func() {
 		defer close(read)
-		var p part
+		p := &part{}
 		send := func() error {
 			select {
 			case read <- p:
-				p = part{}
+				p = &part{}
 				return nil
 			case <-ctx.Done():
 				return ctx.Err()
@@ -173,13 +173,11 @@ func (f *recognizeFlags) eachPart(cmd *cobra.Command, files []string, do func(pa
 		_ = send() // where nobody listens there is nobody to tell
 	}()
 	for {
-		var p part
-		more := false
-		err := reading(cmd, strings.Join(files, ", "), func() { p, more = <-read })
-		if err == nil && more {
-			err = do(p)
+		p, err := reading(cmd, stillReading(cmd, strings.Join(files, ", ")), func() (*part, error) { return <-read, nil })
+		if err != nil || p == nil { // all were read
+			return err
 		}
-		if err != nil || !more {
+		if err := do(*p); err != nil {
 			return err
 		}
 	}

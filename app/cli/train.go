@@ -262,11 +262,8 @@ func (f *trainFlags) load(cmd *cobra.Command, paths []string) ([]dataset.Sample,
 	if err != nil {
 		return nil, err
 	}
-	samples := all
-	if f.noContext {
-		samples = withoutContext(samples)
-	}
-	if samples, _ = partition(samples, f.classes); len(samples) == 0 {
+	samples, _ := partition(withoutContext(all, f.noContext), f.classes)
+	if len(samples) == 0 {
 		return nil, fmt.Errorf("none of the %d samples is left after --classes and --no-context; widen them", len(all))
 	}
 	if f.config.Loss == nn.CTC {

@@ -118,11 +118,7 @@ func newWindow(a fyne.App, o Options) *Window {
 
 func (w *Window) choices() {
 	p := w.app.Preferences()
-	var names []string
-	for _, m := range w.opts.Models {
-		names = append(names, language.ModelName(m))
-	}
-	w.model = widget.NewDropDown(names, slices.Index(w.opts.Models, w.opts.Model), func(i int) { w.use(w.opts.Models[i]) })
+	w.model = widget.NewDropDown(widget.Map(w.opts.Models, language.ModelName), slices.Index(w.opts.Models, w.opts.Model), func(i int) { w.use(w.opts.Models[i]) })
 	languages := []string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English"), language.Tr("Digits Only")}
 	w.language = widget.NewDropDown(languages, language.Written(setting.PanelLanguage.Get(p), lang.SystemLocale().String()), func(i int) {
 		setting.PanelLanguage.Set(p, string(line.Languages[i]))

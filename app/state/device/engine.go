@@ -155,7 +155,9 @@ func (e *Engine) Prepare(report func(Status)) {
 		}
 	})
 	e.prepareAll()
-	e.prepareWords()
+	if e.wordsName != "" {
+		_ = e.readWords(nil, false) // without it lines are cut into characters
+	}
 	e.startTuning()
 }
 

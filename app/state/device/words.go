@@ -14,13 +14,6 @@ import (
 	"inkshade/recognizer/nn"
 )
 
-// prepareWords makes ready, on the processor, what reads whole words: without it lines are cut into characters.
-func (e *Engine) prepareWords() {
-	if e.wordsName != "" {
-		_ = e.readWords(nil, false)
-	}
-}
-
 // UseWords lets a model read whole words, in the place of the one before; nil is the one that ships. On an error that stays.
 func (e *Engine) UseWords(m *nn.Model) error { return e.readWords(m, true) }
 
