@@ -89,7 +89,7 @@ func Fit(ctx context.Context, dev glcompute.Device, m *nn.Model, trained, held [
 // cluster fills in the prototypes of one class, and sums up how far its samples are from what is kept of them.
 func (s *fitted) cluster(ctx context.Context, dev glcompute.Device, in feature.Extractor, class int, group []dataset.Sample, k int, seed int64) (gradient, pen float64, err error) {
 	rng := rand.New(rand.NewPCG(uint64(seed), uint64(class)))
-	inputs, shapes, err := vectors(ctx, in, group)
+	inputs, shapes, err := vectors(ctx, in, in.Vector, group)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -219,11 +219,11 @@ func (s *fitted) limits(ctx context.Context, in feature.Extractor, held []datase
 	return counted, nil
 }
 
-// vectors gives what a network sees of samples, and what Score compares them by.
-func vectors(ctx context.Context, in feature.Extractor, samples []dataset.Sample) (rows, shapes [][]float32, err error) {
+// vectors gives what a network sees of samples, which see makes, and what Score compares them by.
+func vectors(ctx context.Context, in feature.Extractor, see func(ink.Image, ink.Ink) []float32, samples []dataset.Sample) (rows, shapes [][]float32, err error) {
 	rows, shapes = make([][]float32, len(samples)), make([][]float32, len(samples))
 	return rows, shapes, dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
-		rows[i] = in.Looks(samples[i].Image, samples[i].Ink)
+		rows[i] = see(samples[i].Image, samples[i].Ink)
 		shapes[i] = in.Compared(rows[i], samples[i].Image.Pix)
 		return nil
 	})
@@ -231,7 +231,7 @@ func vectors(ctx context.Context, in feature.Extractor, samples []dataset.Sample
 
 // answers gives the logits of samples and what Score compares them by.
 func answers(ctx context.Context, dev glcompute.Device, net nn.Network, in feature.Extractor, samples []dataset.Sample) (logits, shapes [][]float32, err error) {
-	rows, shapes, err := vectors(ctx, in, samples)
+	rows, shapes, err := vectors(ctx, in, in.Looks, samples)
 	if err == nil {
 		logits, err = nn.Apply(ctx, dev, net, rows, nil)
 	}

@@ -181,8 +181,10 @@ func (p *Page) showModels(items []*state.Model) {
 	p.entries, p.wanted = nil, nil
 	for _, it := range items {
 		e := &modelEntry{it, &known{}}
-		if k := e.among(before); k != nil && (k.facts != nil || k.problem == nil) {
-			e.known = k.known
+		if k := e.among(before); k != nil {
+			if e.known = k.known; e.facts == nil {
+				e.problem = nil // it is read again
+			}
 		}
 		p.entries = append(p.entries, e)
 	}
@@ -246,6 +248,9 @@ func (p *Page) read() {
 			return
 		}
 		w.Post(func() {
+			if !slices.ContainsFunc(p.entries, func(now *modelEntry) bool { return now.known == k && now.Name == e.Name }) {
+				return // it was renamed meanwhile, or removed
+			}
 			if k.facts, k.problem = facts, cmp.Or(k.problem, err); k.facts != nil {
 				p.offer()
 			}
