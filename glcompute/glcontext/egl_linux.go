@@ -62,17 +62,18 @@ type egl struct {
 	deviceExtensions func(device uintptr, name int32) string
 }
 
-// inlineUniforms is a variable of Mesa.
-const inlineUniforms = "ZINK_INLINE_UNIFORMS"
+// Zink of Mesa 22.3 would make constants of uniforms, and compute with those of an earlier pass. It is said before anything asks
+// for the environment, since what is known of a driver counts for the environment it was tried in.
+func init() {
+	if variable := "ZINK_INLINE_UNIFORMS"; os.Getenv(variable) == "" {
+		_ = os.Setenv(variable, "0")
+	}
+}
 
 var loadEGL = sync.OnceValues(func() (*egl, error) { return loadEGLFrom("libEGL.so.1", "libEGL.so") })
 
 // loadEGLFrom loads the first library of these names that is there.
 func loadEGLFrom(names ...string) (e *egl, err error) {
-	// Zink of Mesa 22.3 would make constants of uniforms, and compute with those of an earlier pass.
-	if os.Getenv(inlineUniforms) == "" {
-		_ = os.Setenv(inlineUniforms, "0")
-	}
 	var lib uintptr
 	for _, name := range names {
 		if lib, err = purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_GLOBAL); err == nil {
