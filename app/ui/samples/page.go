@@ -290,7 +290,7 @@ func (p *Page) put(size fyne.Size) {
 	d, a := widget.DensityOf(size)
 	p.inner = d.Of(14, 9)
 	a.Top(p.bar.MinSize().Height, d.Gap).Put(p.bar)
-	a.Left(d.Of(190, 150), d.Gap).Put(p.cards[0])
+	a.Left(d.Of(190, 161), d.Gap).Put(p.cards[0])
 	// The grid takes whole columns, and the details what is left over.
 	around := 2*p.inner + widget.ScrollWidth - theme.Padding()
 	columns := widget.Floor((a.Size.Width - d.Of(290, 214) - d.Gap - around) / (cellSide + theme.Padding()))
