@@ -115,6 +115,7 @@ func New(a fyne.App, opts Options) *Window {
 	w.Add(w.draw.Tab(), w.samples.Tab(), w.train.Tab(), w.models.Tab(), w.latency.Tab())
 	w.Commands = append(w.Commands, w.commands()...)
 	w.header = newHeader(w.Pages, w.OpenPage, w.showDevices)
+	w.draw.Reader = w.showAnswerer
 	w.Opened = func(i int) {
 		for j, t := range w.header.tabs {
 			t.Selected = i == j
@@ -200,7 +201,7 @@ func (w *Window) Close() error {
 func (w *Window) showStatus(s device.Status) {
 	chosen, model := w.Status.Choice != s.Choice, w.Status.Model != s.Model
 	w.Status = s
-	w.header.setStatus(s)
+	w.showAnswerer()
 	if chosen {
 		w.Menu()
 	}
@@ -212,6 +213,15 @@ func (w *Window) showStatus(s device.Status) {
 	if s.Settled() {
 		w.Trace.Write(page.Event{Event: "ready", Device: string(s.Answering), Reason: message.List(s.Reasons).String()})
 	}
+}
+
+// showAnswerer says on top who answers what is written now.
+func (w *Window) showAnswerer() {
+	s := w.Status
+	if w.draw.ReadsWords() {
+		s.Answering = device.CPU
+	}
+	w.header.setStatus(s)
 }
 
 // header is the strip on top: the name, the pages, and who answers.

@@ -68,6 +68,18 @@ func TestChosenDeviceAnswers(t *testing.T) {
 	}
 }
 
+// On top stands who reads a line, too: the processor, where lines are read whole.
+func TestWhoReadsALineStandsOnTop(t *testing.T) {
+	e := &uitest.Engine{}
+	s := open(t, e)
+	s.until("settled", func() bool { return s.Status.Settled() })
+	e.Set(func(status *device.Status) { status.Words = true })
+	for _, want := range []string{"The GPU answers", "The CPU answers", "The GPU answers"} {
+		s.until(want, func() bool { return s.header.who.Name == want })
+		s.item("Write a Line")
+	}
+}
+
 // The window is closed once, by whoever comes first: its loop, or what waits for that no longer.
 func TestTheWindowIsClosedOnce(t *testing.T) {
 	e := &uitest.Engine{}

@@ -58,15 +58,21 @@ func (d *Page) modelChanged() {
 	d.choicesChanged()
 }
 
-// reader is the model that answers what is written: the one in use, or that of words where it reads lines whole.
+// ReadsWords tells whether lines are read whole, by the processor.
+func (d *Page) ReadsWords() bool {
+	return d.inLine && d.win.Status.Words && line.Languages[d.line.language.Selected] != line.Digits
+}
+
+// reader is the model that answers what is written.
 func (d *Page) reader() string {
-	if d.inLine && d.win.Status.Words && line.Languages[d.line.language.Selected] != line.Digits {
+	if d.ReadsWords() {
 		return models.Words
 	}
 	return d.win.Status.Model
 }
 
 func (d *Page) choicesChanged() {
+	widget.Run(d.Reader)
 	classes := d.classes.Name
 	if d.classes.Key == "own" {
 		classes = language.Few(page.SplitLabels(d.win.Collection.Chosen[page.OwnChoice]))

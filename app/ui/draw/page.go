@@ -32,6 +32,8 @@ type Page struct {
 	lesson     *lesson      // what was said about the drawing on the paper; nil when nothing was
 	effect     bool         // the lesson's effect on its own drawing is to be shown
 
+	Reader func() // is told when what reads may have changed
+
 	pad                        *widget.Pad
 	answer                     *answerView
 	candidates                 *candidateList
