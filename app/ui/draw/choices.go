@@ -144,9 +144,9 @@ func (d *Page) commands() []*page.Command {
 		{ID: "paste", Name: language.Tr("Paste a Picture"), Keys: "Ctrl+V", Do: d.paste},
 		{ID: "crop", Name: language.Tr("Crop the Picture"), Keys: "Ctrl+Shift+R", Do: d.startCrop},
 		{ID: "turn", Name: language.Tr("Turn by a Quarter"), Do: d.turn},
-		d.toolCommand("erase", language.Tr("Erase Strokes"), "Ctrl+D", widget.Erases, language.Tr("Touch a stroke, and it goes. The right button does so at any time.")),
+		d.toolCommand("erase", language.Tr("Erase Strokes"), "Ctrl+D", widget.Erases, language.Tr("Touch a stroke, and it goes; the right button does so at any time. Escape ends it.")),
 		d.toolCommand("select", language.Tr("Select Strokes"), "Ctrl+Shift+M", widget.Selects,
-			language.Tr("Draw a frame around strokes, then drag them, or press Delete.")),
+			language.Tr("Draw around strokes, then drag them, or press Delete. Escape ends it.")),
 		{ID: "line", Name: language.Tr("Write a Line"), Keys: "Ctrl+T", Do: func() {
 			d.win.OpenPage(0)
 			d.setLine(!d.inLine)
@@ -180,24 +180,36 @@ func (d *Page) toolCommand(id, name, keys string, tool widget.Tool, tip string) 
 		if on() {
 			now = widget.Draws
 		}
-		for _, pad := range []*widget.Pad{d.pad, d.line.pad} {
-			pad.Tool = now
-			pad.Deselect()
-		}
-		d.win.Menu()
+		d.take(now)
 		if now == tool {
 			d.win.Toast.Say(tip)
 		}
 	}}
 }
 
-// selectionKey deletes the strokes that are selected, or leaves them.
-func (d *Page) selectionKey(k fyne.KeyName) bool {
+// take takes a tool into the hand.
+func (d *Page) take(tool widget.Tool) {
+	for _, pad := range []*widget.Pad{d.pad, d.line.pad} {
+		pad.Tool = tool
+		pad.Deselect()
+	}
+	d.win.Menu()
+}
+
+// toolKey deletes the strokes that are selected, leaves them, or lays the tool down, and tells whether the key did any of it.
+func (d *Page) toolKey(k fyne.KeyName) bool {
+	p := d.paper()
 	switch k {
 	case fyne.KeyDelete, fyne.KeyBackspace:
-		return d.paper().EraseSelected()
+		return p.EraseSelected() || p.Tool == widget.Selects
 	case fyne.KeyEscape:
-		return d.paper().Deselect()
+		if p.Deselect() {
+			return true
+		}
+		if p.Tool != widget.Draws {
+			d.take(widget.Draws)
+			return true
+		}
 	}
 	return false
 }

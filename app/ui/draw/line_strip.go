@@ -97,7 +97,8 @@ func (s *lineStrip) put() {
 			p.MarkBox(c.Box)
 		}
 		if i+1 < len(s.all) && !s.grips[i].held {
-			widget.Place(s.grips[i], widget.Floor(p.At(s.border(i)))-gripWidth/2, y, gripWidth, height)
+			width := min(gripWidth, min(spots[i].width, spots[i+1].width)/2) // a click on a narrow letter is one on the letter
+			widget.Place(s.grips[i], widget.Floor(p.At(s.border(i)))-width/2, y, width, height)
 		}
 		s.cells[i].glyph.SetSize(size)
 		widget.Place(s.cells[i], widget.Floor(spots[i].left), y, spots[i].width, height)
@@ -221,7 +222,7 @@ func (g *lineGrip) Dragged(e *fyne.DragEvent) {
 		g.held, g.to = true, p.At(g.strip.border(g.index))
 	}
 	g.to += e.Dragged.DX
-	widget.Place(g, g.to-gripWidth/2, g.Position().Y, gripWidth, g.Size().Height)
+	widget.Place(g, g.to-g.Size().Width/2, g.Position().Y, g.Size().Width, g.Size().Height)
 	p.View.Cut.Show()
 	widget.Place(p.View.Cut, g.to-1, 1, 2, p.Size().Height-2)
 }

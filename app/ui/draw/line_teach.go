@@ -34,29 +34,42 @@ func (l *lineMode) teach(label string) {
 		l.pad.Fix(l.restate(c.Parts, now))
 		return
 	}
-	l.learn([]line.Character{c}, []line.Fixed{now}, &lesson{
+	l.learn(teaching{of: []line.Character{c}, now: []line.Fixed{now}, lesson: &lesson{
 		ink: c.Ink, saved: state.NewSampleOf(c, label, l.pad.Scale(), l.pad.Started.UTC()),
-	})
+	}})
 }
 
-// learn keeps a lesson about some characters, of which something is said while it holds.
-func (l *lineMode) learn(of []line.Character, now []line.Fixed, taught *lesson) {
-	before := l.saidOf(partsOf(of))
-	taught.before = l.page.lessonAbout(taught.ink)
-	l.page.learn(taught, func(done bool) {
-		if done {
-			l.win.Trace.Write(page.Event{Event: "saved", Label: taught.saved.Label})
-			l.put(of, now)
-		} else {
-			l.put(of, before)
-			for _, f := range now {
+// teaching is a lesson about some characters, and what is said of them while it holds.
+type teaching struct {
+	of          []line.Character
+	now, before []line.Fixed
+	lesson      *lesson
+}
+
+// learn keeps lessons in one step.
+func (l *lineMode) learn(all ...teaching) {
+	var lessons []*lesson
+	for i, t := range all {
+		all[i].before = l.saidOf(partsOf(t.of))
+		t.lesson.before = l.page.lessonAbout(t.lesson.ink)
+		lessons = append(lessons, t.lesson)
+	}
+	l.page.learn(func(done bool) {
+		for _, t := range all {
+			if done {
+				l.win.Trace.Write(page.Event{Event: "saved", Label: t.lesson.saved.Label})
+				l.put(t.of, t.now)
+				continue
+			}
+			l.put(t.of, t.before)
+			for _, f := range t.now {
 				l.forget(f)
 			}
 		}
 		if l.page.inLine {
 			l.ask(false)
 		}
-	})
+	}, lessons...)
 }
 
 // confirm says that all that was read is right.
@@ -79,11 +92,18 @@ func (l *lineMode) ofAll(typed string) bool {
 	return len(l.all) > 0 && (l.index() < 0 || len(want) > 1 && 2*wrong <= len(want) && !slices.Contains(l.win.Status.Labels, typed))
 }
 
+// fewRead is how many characters may be read in what is one.
+const fewRead = 3
+
 // tell has a text given to the ink of the whole line.
 func (l *lineMode) tell(text string) {
 	text, err := samples.CleanLine(strings.Join(strings.Fields(text), " "))
 	if err != nil {
 		l.win.Tell(err)
+		return
+	}
+	if n := len(l.all); n > fewRead && utf8.RuneCountInString(text) == 1 && slices.Contains(l.win.Status.Labels, text) {
+		l.win.Toast.Say(language.Tr("{{.Label}} is one character, and {{.Count}} were read: click the one that it is for.", map[string]any{"Label": text, "Count": n}))
 		return
 	}
 	l.pad.End()
@@ -104,18 +124,27 @@ func (l *lineMode) told(r worker.Reply) {
 		l.pad.Fix(said)
 		return
 	}
+	var lines []teaching
 	for all := r.Line.Characters; len(all) > 0; {
 		n := 1
 		for n < len(all) && all[n].Line == all[0].Line {
 			n++
 		}
-		l.keep(all[:n], said[:n])
+		lines = append(lines, l.lineOf(all[:n], said[:n]))
 		all, said = all[n:], said[n:]
 	}
+	again := func(t teaching) bool {
+		was := l.page.lessonAbout(t.lesson.ink)
+		return was != nil && was.saved.Label == t.lesson.saved.Label
+	}
+	if slices.ContainsFunc(lines, func(t teaching) bool { return !again(t) }) {
+		lines = slices.DeleteFunc(lines, again)
+	}
+	l.learn(lines...)
 }
 
-// keep learns a line whose characters are known: as one sample with its text, or as that of a single character.
-func (l *lineMode) keep(of []line.Character, said []line.Fixed) {
+// lineOf is the lesson about a line whose characters are known: one sample with its text, or that of a single character.
+func (l *lineMode) lineOf(of []line.Character, said []line.Fixed) teaching {
 	text, parts := textOf(of), partsOf(of)
 	read := slices.DeleteFunc(slices.Clone(l.all), func(c line.Character) bool { return c.Line != of[0].Line })
 	was := samples.Answer{Label: textOf(read), Probability: 1}
@@ -131,7 +160,7 @@ func (l *lineMode) keep(of []line.Character, said []line.Fixed) {
 	s := state.NewSample(text, k, l.pad.Scale(), l.pad.Started.UTC(), nil)
 	s.Answered, s.Context = was, utf8.RuneCountInString(text) > 1
 	s.Correction = !s.Context && was.Label != text
-	l.learn(of, said, &lesson{ink: s.Ink, saved: s})
+	return teaching{of: of, now: said, lesson: &lesson{ink: s.Ink, saved: s}}
 }
 
 func partsOf(of []line.Character) (parts []line.Part) {

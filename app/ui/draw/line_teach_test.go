@@ -9,6 +9,8 @@ import (
 
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
+	"inkshade/recognizer/line"
 	"inkshade/recognizer/samples"
 )
 
@@ -121,6 +123,39 @@ func TestALineIsConfirmed(t *testing.T) {
 	s.key(fyne.KeyReturn)
 	if got := s.Toast.Words.Text; !strings.Contains(got, "Tell me what it is") {
 		t.Errorf("said %q", got)
+	}
+}
+
+// Lines that are confirmed together are one step.
+func TestSeveralLinesAreConfirmedInOneStep(t *testing.T) {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	s.draw.setLine(true)
+	s.Win.Canvas().Capture()
+	p := s.draw.line.pad
+	for y := range 2 {
+		for x := range 2 {
+			from := fyne.NewPos(60+60*float32(x), p.Size().Height*(0.1+0.5*float32(y)))
+			uitest.Stroke(p, from, from.AddXY(4, p.Size().Height*0.15), from.AddXY(0, p.Size().Height*0.3))
+		}
+	}
+	s.reads("11\n11")
+	s.draw.line.told(worker.Reply{Line: &line.Result{Characters: s.draw.line.all}}) // as by a reader of whole lines
+	s.keeps("11", "11")
+	s.Says("11 / 11")
+	s.Undo()
+	s.keeps()
+	s.Redo()
+	s.keeps("11", "11")
+}
+
+// A letter that is typed for a whole line was meant for one of its characters.
+func TestOneLetterIsNotTakenForALine(t *testing.T) {
+	s := ones(t)
+	s.says("7")
+	s.Says("one character")
+	s.reads("1111")
+	if len(s.Stored()) != 0 {
+		t.Errorf("stored %+v", s.Stored())
 	}
 }
 

@@ -100,6 +100,10 @@ func TestSmallWritingIsReadUnderItsInk(t *testing.T) {
 		if at, ink := cell.Position().X+cell.Size().Width/2, l.pad.At((c.Box.MinX+c.Box.MaxX)/2); math.Abs(float64(at-ink)) > gripWidth {
 			t.Errorf("letter %d is at %v, its ink at %v", i, at, ink)
 		}
+		// A grip leaves half of the letter to be clicked.
+		if grip := l.strip.grips[i]; i+1 < len(all) && grip.Size().Width > cell.Size().Width/2 {
+			t.Errorf("the grip behind letter %d is %v wide, the letter %v", i, grip.Size().Width, cell.Size().Width)
+		}
 	}
 }
 

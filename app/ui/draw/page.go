@@ -144,7 +144,7 @@ func (d *Page) Tab() *page.Page {
 				switch {
 				case d.crop.Visible():
 					d.crop.key(k)
-				case d.selectionKey(k):
+				case d.toolKey(k):
 				case d.inLine:
 					d.line.key(k)
 				case d.manyKey(k):
@@ -172,6 +172,9 @@ func (d *Page) ask(k ink.Ink, penDown bool) {
 
 // inkChanged is called by the pad on every point and on every pen-up, undo, redo, clear.
 func (d *Page) inkChanged(c widget.InkChange) {
+	if c.PenDown && len(c.Ink) == 1 && d.entry.Text != "" { // of the drawing before
+		d.entry.SetText("")
+	}
 	d.ask(c.Ink, c.PenDown)
 	d.lessonChanged()
 	d.offer.Hide()
@@ -200,6 +203,9 @@ func (d *Page) kept() {
 
 func (d *Page) historyChanged() {
 	h, c := &d.paper().History, d.win.State
+	if len(h.Now) == 0 {
+		d.entry.SetText("") // what was typed was about what is gone
+	}
 	if !d.inLine {
 		widget.Enable(d.entry, len(h.Now) > 0)
 	}
@@ -325,6 +331,7 @@ func (d *Page) setLine(on bool) {
 	d.crop.close()
 	d.setMore(false)
 	d.inLine = on
+	d.entry.SetText("")
 	d.mode.Choose(map[bool]int{true: 1}[on])
 	for _, o := range []fyne.CanvasObject{l.pad, l.strip, l.card, l.language, l.split, l.join, l.copy} {
 		widget.Show(o, on)

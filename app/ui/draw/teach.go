@@ -3,6 +3,7 @@ package draw
 import (
 	"math"
 	"slices"
+	"strings"
 	"unicode"
 
 	"inkshade/app/state"
@@ -54,7 +55,7 @@ func (d *Page) teach(label string) {
 		answered = &d.last.Answer
 	}
 	l.saved = state.NewSample(label, k, d.pad.Scale(), d.pad.Started.UTC(), answered)
-	d.learn(l, func(done bool) {
+	d.learn(func(done bool) {
 		switch {
 		case collects && done:
 			d.many.collect(label, drawing)
@@ -64,7 +65,7 @@ func (d *Page) teach(label string) {
 		if done {
 			d.taught(l, drawing)
 		}
-	})
+	}, l)
 }
 
 // taught shows what a lesson did that is on disk.
@@ -149,15 +150,21 @@ func (d *Page) learned(label string, strangeness float64) string {
 	return language.Tr("Saved as {{.Label}}, and learned. The next one will be known about {{.Times}} times in 10.", words)
 }
 
-// learn stores a lesson, and tells when that is done or taken back.
-func (d *Page) learn(l *lesson, shown func(done bool)) {
-	var before *samples.Sample
-	if l.before != nil {
-		before = &l.before.saved
+// learn stores lessons in one step, and tells when that is done or taken back.
+func (d *Page) learn(shown func(done bool), lessons ...*lesson) {
+	var labels []string
+	var commands []state.Command
+	for _, l := range lessons {
+		var before *samples.Sample
+		if l.before != nil {
+			before = &l.before.saved
+		}
+		labels = append(labels, l.saved.Label)
+		commands = append(commands, d.win.Book.Restate(&l.saved, before))
 	}
 	d.win.Perform(page.Action{
-		Text: language.Tr("Saved as {{.Label}}.", map[string]any{"Label": l.saved.Label}), About: l,
-		Command: d.win.Book.Restate(&l.saved, before), Shown: shown,
+		Text: language.Tr("Saved as {{.Label}}.", map[string]any{"Label": strings.Join(labels, " / ")}), About: lessons,
+		Command: state.All(commands...), Shown: shown,
 	})
 }
 
@@ -172,10 +179,15 @@ func (d *Page) typedRune(r rune) {
 }
 
 // lessonAbout is what was said last of a drawing; nil for nothing.
-func (d *Page) lessonAbout(k ink.Ink) *lesson {
-	l, _ := d.win.About(func(about any) bool {
-		l, ok := about.(*lesson)
-		return ok && len(k) > 0 && widget.SameInk(l.ink, k)
-	}).(*lesson)
-	return l
+func (d *Page) lessonAbout(k ink.Ink) (last *lesson) {
+	d.win.About(func(about any) bool {
+		lessons, _ := about.([]*lesson)
+		for _, l := range lessons {
+			if len(k) > 0 && widget.SameInk(l.ink, k) {
+				last = l
+			}
+		}
+		return last != nil
+	})
+	return last
 }

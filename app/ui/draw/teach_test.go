@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
 	"inkshade/app/ui/page"
@@ -135,6 +136,37 @@ func TestTypedCharacterIsTheLabel(t *testing.T) {
 }
 
 // All candidates can be picked, and one far below is asked about. Where the answer is unknown none has a probability.
+// What was typed goes with the drawing that it was about.
+func TestWhatWasTypedGoesWithTheDrawing(t *testing.T) {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	for what, changes := range map[string]func(){
+		"cleared": s.draw.clear, "undone": s.draw.undo, "another paper": func() { s.draw.setLine(true); s.draw.setLine(false) },
+		"the next drawing": func() { s.draw.pad.SetDone(true); s.one() },
+	} {
+		s.draw.clear()
+		s.one()
+		s.Win.Canvas().OnTypedRune()('q')
+		if changes(); s.draw.entry.Text != "" {
+			t.Errorf("%s: %q is left", what, s.draw.entry.Text)
+		}
+	}
+}
+
+// Escape lays a tool down, and Delete without a selection leaves the paper as it is.
+func TestKeysOfTools(t *testing.T) {
+	s := open(t, &uitest.Engine{})
+	s.one()
+	s.press("Ctrl+Shift+M")
+	s.key(fyne.KeyDelete)
+	if len(s.draw.pad.Drawing()) != 1 || s.draw.pad.Cursor() == desktop.CrosshairCursor {
+		t.Error("the paper was cleared, or the pointer does not tell of the tool")
+	}
+	s.key(fyne.KeyEscape)
+	if len(s.draw.pad.Drawing()) != 1 || s.draw.pad.Tool != widget.Draws {
+		t.Errorf("after Escape %d strokes, tool %d", len(s.draw.pad.Drawing()), s.draw.pad.Tool)
+	}
+}
+
 func TestCandidatesFarBelow(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.one()

@@ -90,7 +90,9 @@ func NewPaper(ruled bool) *Pad {
 	return p
 }
 
-func (p *Pad) Cursor() desktop.Cursor { return desktop.CrosshairCursor }
+func (p *Pad) Cursor() desktop.Cursor {
+	return map[Tool]desktop.Cursor{Draws: desktop.CrosshairCursor, Erases: desktop.PointerCursor, Selects: desktop.DefaultCursor}[p.Tool]
+}
 
 // MouseDown begins a stroke where the pointer was last seen; a click without motion is a dot.
 // Of a window that has just got the focus Fyne tells where the pointer is by now, not where

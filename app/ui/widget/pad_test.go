@@ -294,6 +294,11 @@ func TestStrokesAreSelectedMovedAndDeleted(t *testing.T) {
 	if !slices.Equal(p.selection.strokes, []int{0}) || !p.View.Frame.Visible() || changes > 0 {
 		t.Fatalf("strokes %v selected, %d changes; want the first and none", p.selection.strokes, changes)
 	}
+	p.Deselect()
+	uitest.Stroke(p, fyne.NewPos(70, 140), fyne.NewPos(120, 70), fyne.NewPos(180, 140), fyne.NewPos(120, 210), fyne.NewPos(80, 150)) // once around it
+	if !slices.Equal(p.selection.strokes, []int{0}) {
+		t.Fatalf("strokes %v lie within a circle; want the first", p.selection.strokes)
+	}
 	uitest.Stroke(p, fyne.NewPos(120, 140), fyne.NewPos(130, 150), fyne.NewPos(140, 180))
 	now := p.History.Now
 	if changes != 1 || now[0][0].X != before[0][0].X+50 || now[0][0].Y != before[0][0].Y+100 || !slices.Equal(now[1], before[1]) {

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"math"
 	"slices"
 
 	"inkshade/recognizer/ink"
@@ -13,7 +14,7 @@ type Tool int
 const (
 	Draws   Tool = iota
 	Erases       // takes away strokes that it touches, as the secondary button always does
-	Selects      // draws a frame around strokes, and moves those that have one around them
+	Selects      // goes around strokes, or from corner to corner, and moves those that have a frame around them
 )
 
 // selection is strokes that are moved or deleted together.
@@ -21,13 +22,15 @@ type selection struct {
 	strokes  []int // by number in the drawing
 	pressed  bool  // the pen is down
 	from, to ink.Point
-	before   ink.Ink // the drawing as it was before the strokes were moved; nil while they are not
+	reach    line.Box // of the pen since then
+	before   ink.Ink  // the drawing as it was before the strokes were moved; nil while they are not
 }
 
 // grab begins to move the strokes that are selected, or to select others.
 func (p *Pad) grab(q ink.Point) {
 	b, some := p.selected()
-	p.selection.pressed, p.selection.from, p.selection.to = true, q, q
+	s := &p.selection
+	s.pressed, s.from, s.to, s.reach = true, q, q, rectangle(q, q)
 	if !some || !within(b, q) {
 		p.Deselect()
 	}
@@ -37,8 +40,9 @@ func (p *Pad) grab(q ink.Point) {
 func (p *Pad) pull(to ink.Point) {
 	s := &p.selection
 	s.to = to
+	s.reach = line.Box{MinX: min(s.reach.MinX, to.X), MinY: min(s.reach.MinY, to.Y), MaxX: max(s.reach.MaxX, to.X), MaxY: max(s.reach.MaxY, to.Y)}
 	if len(s.strokes) == 0 {
-		p.frameAround(rectangle(s.from, to))
+		p.frameAround(s.frame())
 		return
 	}
 	if s.before == nil {
@@ -60,7 +64,7 @@ func (p *Pad) let() {
 	}
 	s.pressed = false
 	if s.before == nil {
-		frame := rectangle(s.from, s.to)
+		frame := s.frame()
 		for i, stroke := range p.History.Now {
 			inside := 0
 			for _, q := range stroke {
@@ -85,6 +89,15 @@ func (p *Pad) let() {
 	s.before = nil
 	p.View.Frame.Hide()
 	p.showSelection()
+}
+
+// frame is what the pen went around, where it came back, or what lies between the corners where it began and is.
+func (s *selection) frame() line.Box {
+	r := s.reach
+	if math.Hypot(s.to.X-s.from.X, s.to.Y-s.from.Y) < math.Hypot(r.MaxX-r.MinX, r.MaxY-r.MinY)/2 {
+		return r
+	}
+	return rectangle(s.from, s.to)
 }
 
 func rectangle(a, b ink.Point) line.Box {
