@@ -44,7 +44,8 @@ const (
 // drawing of all: what is drawn again is answered by it, whatever the network says. Where
 // nothing remembered is within reach the answer stays as it is. A class that the network
 // does not have has the least probability. Equal ones, such as all below the least, keep the network's order, and
-// so do those that get less than 0.01: what else was taught stands behind what looks alike. allowed restricts the classes; nil allows all.
+// so do those that get less than 0.01: what else was taught stands behind what looks alike. Where both say the same, the answer is as sure
+// as the surer of them. allowed restricts the classes; nil allows all.
 // An answer that has a drawing within d² = 4 is not unknown.
 //
 // The last correction of the same drawing wins: where one is within d² = 1, drawings of
@@ -140,8 +141,23 @@ func (m *Memory) adjust(a recognizer.Answer, at point, allowed func(label string
 	for i, p := range last {
 		out[len(out)-1-i].Probability = p
 	}
+	if len(a.Candidates) > 0 && out[0].Label == a.Candidates[0].Label {
+		surer(out, a.Candidates[0].Probability)
+	}
 	a.Candidates = out
 	return a
+}
+
+// surer gives the first candidate a probability that is more than its own, at the cost of the others.
+func surer(candidates []recognizer.Candidate, p float64) {
+	first := &candidates[0].Probability
+	if p <= *first {
+		return
+	}
+	for i := range candidates[1:] {
+		candidates[1+i].Probability *= (1 - p) / (1 - *first)
+	}
+	*first = p
 }
 
 // scale makes the probabilities add up to 1.

@@ -82,6 +82,22 @@ func TestOneCorrection(t *testing.T) {
 	}
 }
 
+// An answer that the person confirmed is as sure as it was.
+func TestAConfirmedAnswerStaysSure(t *testing.T) {
+	drawing := datatest.Draw("strange L", rand.New(rand.NewPCG(1, 1)))
+	m := NewMemory()
+	add(t, m, Sample{ID: 7, Label: "V", Ink: drawing})
+	a := sure(t, "V", drawing)
+	a.Candidates[0].Probability, a.Candidates[1].Probability = 0.995, 0.005
+	got, sum := adjusted(m, a, drawing, nil).Candidates, 0.0
+	for _, c := range got {
+		sum += c.Probability
+	}
+	if got[0].Label != "V" || got[0].Probability < 0.995 || math.Abs(sum-1) > 1e-12 {
+		t.Errorf("%v, which add up to %g", got, sum)
+	}
+}
+
 // A correction must win against drawings just as near that were remembered before it, and
 // lose to what is remembered after it and to what is clearly nearer.
 func TestLastCorrectionWins(t *testing.T) {
