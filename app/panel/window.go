@@ -91,7 +91,7 @@ func Run(a fyne.App, o Options) error {
 
 func newWindow(a fyne.App, o Options) *Window {
 	language.Speak(a)
-	a.Settings().SetTheme(widget.NewTheme(o.Appearance))
+	a.Settings().SetTheme(widget.NewTheme(widget.Chosen(a.Preferences(), o.Appearance)))
 	w := &Window{app: a, opts: o, win: a.NewWindow("Inkshade: " + language.Tr("Write Anywhere")), text: container.NewHBox()}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.paper = widget.NewPaper(true)

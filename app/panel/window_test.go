@@ -17,6 +17,7 @@ import (
 	"inkshade/app/state"
 	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
+	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 	"inkshade/models"
 	"inkshade/recognizer"
@@ -150,6 +151,19 @@ func (s *stage) typed(want string) {
 	s.settle()
 	if got := s.other.content(); got != want {
 		s.t.Errorf("typed %q, want %q", got, want)
+	}
+}
+
+// The panel looks as the window was chosen to look.
+func TestPanelHasTheChosenLook(t *testing.T) {
+	for _, want := range []widget.Appearance{widget.Light, widget.Dark} {
+		a := test.NewTempApp(t)
+		setting.Appearance.Set(a.Preferences(), string(want))
+		opened(t, a, t.TempDir(), nil, func(s *stage) {
+			if got := a.Settings().Theme().(*widget.HouseTheme).Appearance; got != want {
+				t.Errorf("%s was chosen, the panel is %s", want, got)
+			}
+		})
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 func TestChosenAppearanceIsKept(t *testing.T) {
 	s := open(t, &uitest.Engine{})
 	s.setAppearance(widget.Dark)
-	if got := chosenAppearance(s.App, ""); got != widget.Dark {
+	if got := widget.Chosen(s.App.Preferences(), ""); got != widget.Dark {
 		t.Errorf("kept %q", got)
 	}
 	if got := widget.Themed(widget.ColorPaper); got != color.Color(widget.NewTheme(widget.Dark).Color(widget.ColorPaper, theme.VariantLight)) {

@@ -102,7 +102,7 @@ func New(a fyne.App, opts Options) *Window {
 	}
 	language.Speak(a)
 	settings.Enlarge(a)
-	w := &Window{Frame: page.NewFrame(a, chosenAppearance(a, opts.Appearance), opts.Trace, opts.post), opts: opts}
+	w := &Window{Frame: page.NewFrame(a, widget.Chosen(a.Preferences(), opts.Appearance), opts.Trace, opts.post), opts: opts}
 	w.Collection, w.Usual, w.Former, w.Keeps = opts.Collection, opts.Usual, opts.Former, opts.Open != nil
 	w.resizing.Post = w.Post
 	w.Trace.Write(page.Event{Event: "start"})
@@ -341,15 +341,6 @@ func (w *Window) resized() {
 			setting.Height.Set(w.App.Preferences(), float64(size.Height))
 		}
 	})
-}
-
-// chosenAppearance is what the caller asked for, or else what was chosen last time.
-func chosenAppearance(a fyne.App, asked widget.Appearance) widget.Appearance {
-	asked = cmp.Or(asked, widget.Appearance(setting.Appearance.Get(a.Preferences())))
-	if asked != widget.Light && asked != widget.Dark {
-		return widget.System
-	}
-	return asked
 }
 
 // setAppearance switches the palette at once and remembers it.

@@ -2,6 +2,7 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -97,8 +98,13 @@ func measuredWords(measured func(device.Side) *worker.Times) string {
 	var taken [2]string
 	for i, side := range []device.Side{device.CPU, device.GPU} {
 		t := measured(side)
-		if t == nil {
+		switch {
+		case t == nil:
 			return language.Tr("Draw something, and both are measured.")
+		case errors.Is(t.Err, device.ErrWords):
+			return language.Tr("Whole words are read on the processor.")
+		case t.Err != nil:
+			return ""
 		}
 		taken[i] = language.Duration(t.Timing.Total())
 	}

@@ -1,11 +1,13 @@
 package widget
 
 import (
+	"cmp"
 	"image/color"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
+	"inkshade/app/state/setting"
 	"inkshade/app/ui/language"
 	"inkshade/assets"
 )
@@ -19,6 +21,11 @@ const (
 	Light  Appearance = "light"
 	Dark   Appearance = "dark"
 )
+
+// Chosen is the appearance that was asked for, or else the one that was chosen last time.
+func Chosen(p setting.Preferences, asked Appearance) Appearance {
+	return cmp.Or(asked, Appearance(setting.Appearance.Get(p)))
+}
 
 // Colours of this house beside those of Fyne.
 const (
