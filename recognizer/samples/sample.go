@@ -78,7 +78,7 @@ func cleanText(text string, most int) (string, error) {
 	case clean == "":
 		return "", message.Errorf("a sample needs a label: type the character that was meant")
 	case len(clean) > most:
-		return "", message.Errorf("the label is %d bytes long, more than %d: choose a shorter one", len(clean), most)
+		return "", message.Errorf("the label is too long: %d letters fit, or %d Chinese characters", most, most/3)
 	case !plain(clean):
 		return "", message.Errorf("a label must be valid text (UTF-8) without control characters: type another")
 	}

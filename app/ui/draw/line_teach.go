@@ -15,11 +15,12 @@ import (
 )
 
 func (l *lineMode) teach(label string) {
-	label, err := samples.CleanLabel(label)
+	typed := label
+	label, err := samples.CleanLabel(typed)
 	i := l.current()
 	switch {
 	case err != nil:
-		l.win.Tell(err)
+		l.page.refuse(typed, err)
 		return
 	case i < 0:
 		l.win.Toast.Say(language.Tr("Choose a character first: click it, or press ←."))
@@ -96,10 +97,10 @@ func (l *lineMode) ofAll(typed string) bool {
 const fewRead = 3
 
 // tell has a text given to the ink of the whole line.
-func (l *lineMode) tell(text string) {
-	text, err := samples.CleanLine(strings.Join(strings.Fields(text), " "))
+func (l *lineMode) tell(typed string) {
+	text, err := samples.CleanLine(strings.Join(strings.Fields(typed), " "))
 	if err != nil {
-		l.win.Tell(err)
+		l.page.refuse(typed, err)
 		return
 	}
 	if n := len(l.all); n > fewRead && utf8.RuneCountInString(text) == 1 && slices.Contains(l.win.Status.Labels, text) {

@@ -161,10 +161,13 @@ func TestOneLetterIsNotTakenForALine(t *testing.T) {
 
 func TestATextThatDoesNotFit(t *testing.T) {
 	s := ones(t)
-	for text, why := range map[string]string{"11111111111": "does not fit", strings.Repeat("1", 257): "bytes long"} {
+	for text, why := range map[string]string{"11111111111": "does not fit", strings.Repeat("1", 257): "too long"} {
 		s.says(text)
 		s.Until("refused", func() bool { return strings.Contains(s.Toast.Words.Text, why) })
 		s.reads("1111")
+		if typed := s.draw.entry.Text; typed != "" != (why == "too long") {
+			t.Errorf("%s: %q is left of what was typed", why, typed)
+		}
 	}
 	if len(s.Stored()) != 0 {
 		t.Errorf("stored %+v", s.Stored())

@@ -31,12 +31,13 @@ func (d *Page) teach(label string) {
 		d.line.teach(label)
 		return
 	}
-	label, err := samples.CleanLabel(label)
+	typed := label
+	label, err := samples.CleanLabel(typed)
 	k, drawing := d.pad.Drawing(), d.win.Worker.Sequence()
 	collects := d.many.content.Visible()
 	switch {
 	case err != nil:
-		d.win.Tell(err)
+		d.refuse(typed, err)
 		return
 	case len(k) == 0:
 		d.win.Toast.Say(language.Tr("Draw something first, then say what it is."))
@@ -66,6 +67,12 @@ func (d *Page) teach(label string) {
 			d.taught(l, drawing)
 		}
 	}, l)
+}
+
+// refuse tells what is wrong with what was typed, and leaves it to be changed.
+func (d *Page) refuse(typed string, err error) {
+	d.win.Tell(err)
+	d.entry.SetText(typed)
 }
 
 // taught shows what a lesson did that is on disk.
