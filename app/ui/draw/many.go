@@ -32,12 +32,18 @@ const panelRow = 36 // height of the line of text
 
 func newManyPanel(d *Page) *manyPanel {
 	p := &manyPanel{text: toolkit.NewEntry()}
-	p.copy = widget.NewQuietButton(13, func() {
-		if p.text.Text != "" {
-			d.win.CopyText(p.text.Text)
+	copies := func(text string) {
+		if text != "" {
+			d.win.CopyText(text)
 		}
-	}).Rename(nil, language.Tr("Copy"))
-	p.unicode = widget.NewQuietButton(13, func() { d.win.CopyText(glyph.InUnicode(p.text.Text)) }).Rename(nil, language.Tr("Unicode"))
+	}
+	p.copy = widget.NewQuietButton(13, func() { copies(p.text.Text) }).Rename(nil, language.Tr("Copy"))
+	p.unicode = widget.NewQuietButton(13, func() {
+		signs := glyph.InUnicode(p.text.Text)
+		if copies(signs); strings.Contains(signs, `\`) {
+			d.win.Toast.Say(language.Tr("Copied: {{.Text}}. Unicode has no sign for what is still a command.", map[string]any{"Text": signs}))
+		}
+	}).Rename(nil, language.Tr("Unicode"))
 	p.unicode.Hide()
 	p.more = widget.NewQuietButton(13, func() { d.setMore(!p.grid.More) }).Rename(theme.MoreHorizontalIcon(), language.Tr("More"))
 	p.grid = glyph.NewGrid(func(c recognizer.Candidate) {
