@@ -118,7 +118,7 @@ func plainName(name string) bool {
 // checkModelName reports a name that no imported model can have: it is plain, and that of no other model.
 func checkModelName(name string) error {
 	switch {
-	case models.Ships(name):
+	case models.Ships(strings.ToLower(name)): // in the window Characters is what characters is here
 		return message.Errorf("a model called %s ships with Inkshade; choose another name", name)
 	case !plainName(name) || strings.HasSuffix(name, modelEnding):
 		return message.Errorf("use a short name of letters, digits, spaces, - and _; %s cannot be the name of a model", files.Shown(name))

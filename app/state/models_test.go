@@ -70,7 +70,9 @@ func TestLibrary(t *testing.T) {
 			t.Errorf("%q: error %v", name, err)
 		}
 	}
-	if err := l.AddModel("digits-mlp", m).Do(); err == nil || !strings.Contains(err.Error(), "ships with Inkshade") {
-		t.Errorf("the name of a shipped model: error %v", err)
+	for _, name := range []string{"digits-mlp", "Characters"} {
+		if err := l.AddModel(name, m).Do(); err == nil || !strings.Contains(err.Error(), "ships with Inkshade") {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 }

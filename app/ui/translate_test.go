@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -151,8 +152,8 @@ func TestCataloguesAreComplete(t *testing.T) {
 	if len(all.messages) < 300 || len(all.window) < 300 {
 		t.Errorf("only %d messages and %d texts of the window were found", len(all.messages), len(all.window))
 	}
-	for _, text := range slices.Concat(language.OfToolkit, nn.KindNames()) {
-		all.window[text] = "the toolkit or the kinds of layers"
+	for _, text := range slices.Concat(language.OfToolkit, language.OfSystem, nn.KindNames()) {
+		all.window[text] = "the toolkit, the system or the kinds of layers"
 	}
 	for _, s := range personal.Adjustable {
 		all.window[s.Title], all.window[s.Meaning] = "the settings of a training", "the settings of a training"
@@ -211,7 +212,8 @@ func TestSaid(t *testing.T) {
 		fmt.Errorf("/tmp/a: %w", label):                                                "/tmp/a: 样本需要标签，请键入所写的字符",
 		message.List([]error{message.Errorf("the %s device cannot be opened: %w", glcompute.Compute, tried), glcompute.ErrLost}): "无法打开 compute 设备：没有 OpenGL 4.3 核心上下文：" +
 			"EGL default display: eglInitialize 失败：EGL 错误 0x3001（EGL_NOT_INITIALIZED）；libEGL: 既没有显示也没有设备。安装本机的显卡驱动或 Mesa 的软件渲染器会有帮助；OpenGL 上下文已丢失",
-		errors.New("nobody knows %this {{.Place}}"): "nobody knows %this {{.Place}}",
+		message.Errorf("%s: %w", "a", &fs.PathError{Op: "open", Path: "b", Err: syscall.ENOENT}): "a: open b: 没有这个文件或文件夹",
+		errors.New("nobody knows %this {{.Place}}"):                                              "nobody knows %this {{.Place}}",
 		"Home": "主文件夹", "a {{.File}}": "a {{.File}}",
 	}
 	for value := range said {

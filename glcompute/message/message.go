@@ -142,8 +142,8 @@ func (f *failures) Unwrap() []error { return f.wrapped }
 type Language func(format string) string
 
 // Say is a value in a language: a message, or an error that has one (from Errorf, or by a method Message of its type), with
-// the messages and errors among its values in that language, too. Another error keeps its words, but for the errors that it
-// wraps; what is neither is written as fmt writes it.
+// the messages and errors among its values in that language, too. Another error that wraps some keeps
+// its words but for theirs; one that wraps none is a format without values. What is neither is written as fmt writes it.
 func Say(value any, in Language) string {
 	switch v := value.(type) {
 	case *Message:
@@ -154,6 +154,8 @@ func Say(value any, in Language) string {
 		return sayWrapped(fmt.Sprint(value), []error{v.Unwrap()}, in)
 	case interface{ Unwrap() []error }:
 		return sayWrapped(fmt.Sprint(value), v.Unwrap(), in)
+	case error:
+		return in(v.Error())
 	}
 	return fmt.Sprint(value)
 }

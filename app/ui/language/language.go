@@ -40,6 +40,12 @@ var All = []Choice{{"en", "English"}, {"de", "Deutsch"}, {"es", "Español"}, {"f
 // OfToolkit are the texts that the toolkit shows in this window: menus of entries, and of the program.
 var OfToolkit = []string{"Copy", "Cut", "Paste", "Quit", "Redo", "Select all", "Undo"}
 
+// OfSystem are the errors of files that systems tell, as Go's package syscall writes them.
+var OfSystem = []string{
+	"file exists", "is a directory", "no space left on device", "no such file or directory", "not a directory", "permission denied",
+	"read-only file system",
+}
+
 // Speak sets the language of all texts, the toolkit's among them: what was chosen, or else that of the system, or English.
 func Speak(a fyne.App) {
 	Use(Chosen(setting.Language.Get(a.Preferences()), lang.SystemLocale().String()))
