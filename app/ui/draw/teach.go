@@ -89,9 +89,9 @@ func (d *Page) taught(l *lesson, drawing uint64) {
 // farBelow is the probability under which a candidate is clicked by mistake more often than not.
 const farBelow = 0.01
 
-// pick teaches a candidate that was clicked, and asks first where hardly anything speaks for it.
+// pick teaches a candidate that was clicked, and asks first where hardly anything in the only drawing speaks for it.
 func (d *Page) pick(c recognizer.Candidate) {
-	if c.Probability >= farBelow || d.win.Book == nil {
+	if c.Probability >= farBelow || d.inLine || d.win.Book == nil {
 		d.teach(c.Label)
 		return
 	}

@@ -213,16 +213,18 @@ func (c *Cell) show(x *recognizer.Candidate, typed string, strong bool) {
 	widget.Rearrange(c.Content)
 }
 
-// Listed are the candidates of a character of a line. What was read comes first, whatever its ink alone looks like.
+// Listed are the candidates of a character of a line. What was read comes first, as sure as it is in the line, whatever its ink alone
+// looks like; the others share what is left as their ink says, none more than that.
 func Listed(c line.Character) []recognizer.Candidate {
-	read := recognizer.Candidate{Label: c.Label, Probability: c.Confidence}
-	others := slices.DeleteFunc(slices.Clone(c.Candidates), func(x recognizer.Candidate) bool {
-		if x.Label == c.Label {
-			read = x
-		}
-		return x.Label == c.Label
-	})
-	return slices.Insert(others, 0, read)
+	others := slices.DeleteFunc(slices.Clone(c.Candidates), func(x recognizer.Candidate) bool { return x.Label == c.Label })
+	sum := 1e-30
+	for _, x := range others {
+		sum += x.Probability
+	}
+	for i := range others {
+		others[i].Probability = min(others[i].Probability*(1-c.Confidence)/sum, c.Confidence)
+	}
+	return slices.Insert(others, 0, recognizer.Candidate{Label: c.Label, Probability: c.Confidence})
 }
 
 // Pickable is the base of what shows a candidate that a tap, or Enter, says it was.

@@ -292,11 +292,12 @@ func (g *gallery) writers() []results {
 }
 
 func (r results) words() string {
+	values := map[string]any{"Writer": r.writer, "Samples": r.samples, "Wrong": r.wrong, "Asked": r.asked}
 	if r.asked == 0 {
-		return language.Tr("{{.Writer}}: {{.Samples}} samples", map[string]any{"Writer": r.writer, "Samples": r.samples})
+		return language.OneOrMany(r.samples, language.Tr("{{.Writer}}: 1 sample", values), language.Tr("{{.Writer}}: {{.Samples}} samples", values))
 	}
-	return language.Tr("{{.Writer}}: {{.Samples}} samples, {{.Wrong}} of {{.Asked}} answers wrong",
-		map[string]any{"Writer": r.writer, "Samples": r.samples, "Wrong": r.wrong, "Asked": r.asked})
+	return language.OneOrMany(r.samples, language.Tr("{{.Writer}}: 1 sample, {{.Wrong}} of {{.Asked}} answers wrong", values),
+		language.Tr("{{.Writer}}: {{.Samples}} samples, {{.Wrong}} of {{.Asked}} answers wrong", values))
 }
 
 // writerItems let the samples of one writer be shown, or those of all, as a menu has them.

@@ -197,7 +197,7 @@ func TestResultsByWriter(t *testing.T) {
 		{ID: 3, Label: "a", Writer: "Ada"},
 		{ID: 4, Label: "a", Answered: answered, Correction: true},
 	}, []samples.Class{{Label: "a", Samples: 2}})
-	want := []string{"Ada: 1 samples", "Bo: 2 samples, 1 of 2 answers wrong"}
+	want := []string{"Ada: 1 sample", "Bo: 2 samples, 1 of 2 answers wrong"}
 	var got []string
 	for _, r := range g.writers() {
 		got = append(got, r.words())
