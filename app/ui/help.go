@@ -54,7 +54,7 @@ func (w *Window) showHelp() {
 		{drawing("?", widget.ColorMuted), language.Tr("Draw"), language.Tr("The answer stands beside the paper while the pen still moves. Where the network knows nothing like it, it says so.")},
 		{container.NewCenter(entry), language.Tr("Correct"), language.Tr("Is it wrong? Type the right character or any word and press Enter, or click the right one in the list. Nothing else teaches.")},
 		{drawing("house", theme.ColorNamePrimary), language.Tr("Remembered at once"), language.Tr("The next drawing like it gets your answer. Samples shows everything that you taught, and there it can be changed.")},
-		{gain, language.Tr("Learn my handwriting"), language.Tr("On the Train page the network itself learns from your drawings. Some are kept for testing: they tell whether it helped, and only a better model is put in use.")},
+		{gain, language.Tr("Learn my handwriting"), language.Tr("On the Train page the network itself learns from your drawings. Of five of a character one is kept for testing: a model that does worse on these is not put in use.")},
 		{container.NewCenter(undo), language.Tr("Undo"), language.Tr("Edit, Undo takes back the last thing that you did on any page: a stroke, a correction, a deletion, a training. Redo brings it back.")},
 	} {
 		steps.Add(container.New(layout.NewCustomPaddedLayout(6, 6, 0, 16), container.NewGridWrap(fyne.NewSize(210, 96), s.picture)))
