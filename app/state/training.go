@@ -297,6 +297,7 @@ type Readiness struct {
 	New       int      // of them, those that the active model has not seen
 	HeldOut   int      // of them, those held out so far
 	Undecided int      // of them, those of which the next training may hold some out
+	Cut       int      // drawings of characters cut out of running text, which no training learns
 	Classes   int      // labels that they have
 	Thin      []string // labels with fewer than five samples: too few to hold one out
 	Unknown   []string // labels that the model in use does not know
@@ -324,6 +325,9 @@ func (c *Collection) Readiness(base string, labels []string) (r Readiness, histo
 	counts := map[string]int{}
 	for _, s := range all {
 		if !teaches(base, &s) {
+			if s.Context && !s.Line() {
+				r.Cut++
+			}
 			continue
 		}
 		r.Samples++

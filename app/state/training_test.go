@@ -293,7 +293,12 @@ func TestStateSaysWhatIsMissingAndWhatIsNew(t *testing.T) {
 	}
 	e := f.train()
 	f.draw("1", 99)
-	if s := state(); s.New != 1 || s.HeldOut != 6 || s.Undecided != 1 || s.Active != e.ID || s.Missing() != 0 || len(s.Thin) != 0 {
+	for _, label := range []string{"1", "a line"} {
+		if err := f.Keep(&samples.Sample{Label: label, Context: true, Ink: ink.Ink{{{X: 0, Y: 0}, {X: 7, Y: 9}}}}).Do(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := state(); s.Cut != 1 || s.New != 1 || s.HeldOut != 6 || s.Undecided != 1 || s.Active != e.ID || s.Missing() != 0 || len(s.Thin) != 0 {
 		t.Errorf("after: %+v", s)
 	}
 	if err := f.Activate(base, 0, 0).Do(); err != nil {

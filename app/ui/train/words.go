@@ -64,6 +64,10 @@ func headWords(p *Page) string {
 		words = append(words, language.Tr("one in five will be kept for testing"))
 	}
 	text := language.ModelName(p.model) + ": " + strings.Join(words, language.Tr(", ")) + language.Tr(".")
+	if s.Cut > 0 {
+		text = language.Sentences(text, language.OneOrMany(s.Cut, language.Tr("1 more was cut out of running text, and is left out."),
+			language.Tr("{{.Count}} more were cut out of running text, and are left out.", language.Counted(s.Cut))))
+	}
 	switch {
 	case len(s.Unknown) > 0:
 		text = language.Sentences(text, language.Tr("New to the model: {{.Labels}}.", map[string]any{"Labels": language.Few(s.Unknown)}))

@@ -71,6 +71,20 @@ func TestDecisionSaysWhatIsNew(t *testing.T) {
 	}
 }
 
+// What is left out of a training is said.
+func TestDrawingsCutOutOfTextAreLeftOut(t *testing.T) {
+	dir := t.TempDir()
+	pagetest.Drawn(t, dir, 30)
+	s, _ := openTrain(t, dir, &learner{})
+	if got := s.train.head.words.Text; strings.Contains(got, "running text") {
+		t.Errorf("without any: %q", got)
+	}
+	s.train.state.Cut = 7
+	if got := headWords(s.train); !strings.Contains(got, "7 more were cut out of running text") {
+		t.Errorf("%q", got)
+	}
+}
+
 // What is new to the model is said of the one that was put in use, not of the one before.
 func TestNewLabelsAreThoseOfTheModelInUse(t *testing.T) {
 	dir := t.TempDir()
