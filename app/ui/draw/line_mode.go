@@ -2,6 +2,7 @@ package draw
 
 import (
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -36,10 +37,11 @@ type lineMode struct {
 	telling uint64           // the drawing that a text is being given to; 0 for none
 	erasing uint64           // the drawing whose last character goes; 0 for none
 	resting page.Alarm       // begins anew with every change
+	late    page.Alarm       // rings when a reading takes long
 }
 
 func newLineMode(d *Page) *lineMode {
-	l := &lineMode{page: d, win: d.win, resting: page.Alarm{Post: d.win.Post}, pad: widget.NewPaper(true)}
+	l := &lineMode{page: d, win: d.win, resting: page.Alarm{Post: d.win.Post}, late: page.Alarm{Post: d.win.Post}, pad: widget.NewPaper(true)}
 	l.text = newLineText(l.tell)
 	l.pad.View.Hint.Set(language.Tr("Write a number or a word here"))
 	l.pad.OnInk, l.pad.OnHistory = l.inked, d.historyChanged
@@ -63,8 +65,14 @@ func (l *lineMode) setLanguage(i int) {
 // writtenIn is the language.
 func (l *lineMode) writtenIn() line.Language { return line.Languages[l.language.Selected] }
 
+// soon is how long a reading may take before what stands there is told to be of less ink.
+const soon = 400 * time.Millisecond
+
 // ask has the paper read.
 func (l *lineMode) ask(penDown bool) {
+	if l.late.Stop(); len(l.pad.Drawing()) > 0 {
+		l.late.After(soon, l.text.waits)
+	}
 	l.win.Worker.Submit(worker.Task{Ink: l.pad.Drawing(), Line: &line.Options{Language: l.writtenIn(), Fixed: l.pad.History.Fixed}}, penDown)
 }
 
@@ -106,6 +114,7 @@ func (l *lineMode) inked(c widget.InkChange) {
 }
 
 func (l *lineMode) read(r worker.Reply) {
+	l.late.Stop()
 	switch {
 	case r.Drawing == l.telling:
 		l.told(r)

@@ -291,6 +291,9 @@ func (v *lineText) nothing() {
 		language.Tr("Scratch out what is wrong; a long stroke to the left deletes, one to the right begins a word.")))
 }
 
+// waits tells that a reading is not there yet.
+func (v *lineText) waits() { v.say(v.text.Text, widget.ColorMuted, "", language.Tr("Reading…")) }
+
 // say shows a reading, how sure it is, who read it, and what else it may be.
 func (v *lineText) say(text string, c fyne.ThemeColorName, sure, by string, others ...line.Alternative) {
 	v.text.SetColored(text, c)

@@ -486,6 +486,21 @@ func TestTheTextOfALineIsShownWhole(t *testing.T) {
 }
 
 // What the network was not asked for anew is not said to be its answer.
+// What stands there while a reading takes long is told to be of less ink.
+func TestASlowReadingIsTold(t *testing.T) {
+	s := ones(t)
+	s.draw.line.ask(false)
+	sequence := s.Worker.Sequence()
+	s.draw.line.text.waits()
+	if v := s.draw.line.text; v.text.Text != "1111" || v.by.Text != "Reading…" || v.sure.Text != "" {
+		t.Errorf("it says %q, %q, %q", v.text.Text, v.sure.Text, v.by.Text)
+	}
+	s.Until("the reading", func() bool { return s.draw.line.drawing == sequence })
+	if v := s.draw.line.text; !strings.Contains(v.by.Text, "answered by") && !strings.Contains(v.by.Text, "read again") {
+		t.Errorf("then it says %q", v.by.Text)
+	}
+}
+
 func TestALineSaysWhoReadIt(t *testing.T) {
 	v := ones(t).draw.line.text
 	for asked, want := range []string{"read again in 48 µs", "answered by the GPU in 48 µs"} {
