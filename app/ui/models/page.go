@@ -33,7 +33,7 @@ type Page struct {
 	model   string                                     // that answers
 	open    string                                     // the name of the entry that is looked into; empty for the one in use
 	asked   uint64                                     // counts refreshes, so that a late one shows nothing
-	wanted  []*modelEntry                              // whose cards were shown, the last one last, and which were not read yet
+	wanted  []*modelEntry                              // whose cards are seen, from the top, and which were not read yet
 	reading bool                                       // a model is read
 	Measure func(*nn.Model) (recognizer.Timing, error) // of one drawing on the CPU
 
@@ -236,7 +236,7 @@ func (p *Page) read() {
 		return
 	case e != nil && e.known != p.inside.of && (e.facts != nil || e.problem == nil):
 	case n > 0:
-		e, p.wanted = p.wanted[n-1], p.wanted[:n-1]
+		e, p.wanted = p.wanted[0], p.wanted[1:]
 	default:
 		return
 	}
@@ -346,6 +346,7 @@ func (p *Page) showAll() {
 	p.count.Set(language.Tr("Models: {{.Count}}", language.Counted(len(p.entries))))
 	widget.Enable(p.measure, p.win.Book != nil && len(p.entries) > 0)
 	e := p.entry()
+	p.wanted = nil // of all that is seen what was not read is wanted again
 	p.list.Refresh()
 	if i := slices.Index(p.entries, e); i >= 0 {
 		p.list.Select(i)
