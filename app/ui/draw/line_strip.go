@@ -166,7 +166,7 @@ type lineCell struct {
 
 const (
 	bracketThick = 3
-	gripWidth    = 14
+	gripWidth    = 10
 )
 
 func newLineCell(s *lineStrip, i int) *lineCell {
