@@ -81,6 +81,33 @@ func TestLargerTextsAreScrolled(t *testing.T) {
 	}
 }
 
+// What a dialog has no room for is scrolled to, above its button; and another page is seen from its top.
+func TestLargerTextsLeaveDialogsWithinTheWindow(t *testing.T) {
+	a := test.NewTempApp(t)
+	setting.TextSize.Set(a.Preferences(), 1.5)
+	t.Setenv("FYNE_SCALE", "1.5")
+	s := openOn(t, a, &uitest.Engine{})
+	s.Win.Resize(fyne.NewSize(600, 400))
+	for name, show := range map[string]func(){"keys": s.showKeys, "settings": s.Command("settings").Do} {
+		show()
+		box := s.Win.Canvas().Overlays().Top()
+		scroll := shownOf(box, func(*container.Scroll) bool { return true })[0]
+		button := shownOf(box, func(b *widget.Press) bool { return b.Text == "Close" })[0]
+		area, under := widget.AreaOf(scroll), widget.AreaOf(button)
+		if area.Pos.Y+area.Size.Height > under.Pos.Y || under.Pos.Y+under.Size.Height > 400 || area.Pos.X+area.Size.Width > 600 {
+			t.Errorf("%s: the content has %v, the button %v", name, area, under)
+		}
+		if scroll.Content.Size().Height <= area.Size.Height {
+			t.Errorf("%s: nothing is scrolled", name)
+		}
+	}
+	scroll := s.Win.Content().(*container.Scroll)
+	scroll.ScrollToBottom()
+	if s.OpenPage(1); scroll.Offset.Y != 0 {
+		t.Errorf("another page begins at %v", scroll.Offset)
+	}
+}
+
 func TestAKeyThatAWidgetDoesNotUseReachesThePage(t *testing.T) {
 	s := open(t, &uitest.Engine{})
 	uitest.Stroke(s.Paper, uitest.Seven...)

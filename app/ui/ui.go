@@ -117,6 +117,9 @@ func New(a fyne.App, opts Options) *Window {
 	w.header = newHeader(w.Pages, w.OpenPage, w.showDevices)
 	w.draw.Reader = w.showAnswerer
 	w.Opened = func(i int) {
+		if s, larger := w.Win.Content().(*container.Scroll); larger {
+			s.ScrollToOffset(fyne.Position{})
+		}
 		for j, t := range w.header.tabs {
 			t.Selected = i == j
 			t.Refresh()

@@ -17,11 +17,16 @@ import (
 	"inkshade/recognizer/samples"
 )
 
-// Dialog shows one with a Close button, of that size where the window has the room, but no smaller than it must be.
+// Dialog shows one with a Close button, of that size where the window has the room, but no smaller than it must be; what the
+// window has no room for is scrolled to.
 func (f *Frame) Dialog(title string, content fyne.CanvasObject, size fyne.Size) {
-	d := dialog.NewCustomWithoutButtons(widget.Readable(title), content, f.Win)
+	inside := container.NewScroll(content)
+	d := dialog.NewCustomWithoutButtons(widget.Readable(title), inside, f.Win)
 	d.SetButtons([]fyne.CanvasObject{widget.NewPress(language.Tr("Close"), d.Hide)})
-	d.Resize(size.Min(f.Win.Canvas().Size().SubtractWidthHeight(80, 60)).Max(d.MinSize()))
+	inside.SetMinSize(content.MinSize())
+	least := d.MinSize()
+	inside.SetMinSize(fyne.Size{}) // the toolkit keeps the dialog within the window
+	d.Resize(size.Min(f.Win.Canvas().Size().SubtractWidthHeight(40, 60)).Max(least))
 	f.present(d, d.Hide)
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/state/device"
@@ -81,15 +83,14 @@ func Show(f *page.Frame, measured func(device.Side) *worker.Times, setTextSize f
 	later.HintText = language.Tr("From the next start on")
 	device := widget.NewDropDown([]string{language.Tr("GPU (OpenGL shaders)"), language.Tr("CPU"), language.Tr("The Faster One")}, slices.Index(deviceChoices, f.Status.Choice),
 		func(i int) { ChooseDevice(f, deviceChoices[i]) })
-	who := toolkit.NewFormItem(language.Tr("Who answers"), device)
-	who.HintText = measuredWords(measured)
+	last := container.New(layout.NewCustomPaddedLayout(0, 0, theme.InnerPadding(), 0), widget.NewLabel(measuredWords(measured), 12, widget.ColorMuted).Wrapped(2))
 	form := toolkit.NewForm(
 		later,
 		toolkit.NewFormItem(language.Tr("Size of text"), size),
 		toolkit.NewFormItem(language.Tr("Width of the pen"), number(setting.PenWidth, 0.5, 2, 0.1, "× %.1f")),
 		toolkit.NewFormItem(language.Tr("Draw: next character after a pause of"), number(setting.DrawPause, 0, 4, 0.2, "%.1f s")),
 		toolkit.NewFormItem(language.Tr("Writing samples: next one after a pause of"), number(setting.GuidedPause, 0.4, 4, 0.2, "%.1f s")),
-		who)
+		toolkit.NewFormItem(language.Tr("Who answers"), container.NewVBox(device, last)))
 	f.Dialog(language.Tr("Settings"), form, fyne.NewSize(600, 260))
 }
 
