@@ -236,6 +236,20 @@ func TestSquaresHaveACharacterEach(t *testing.T) {
 	})
 }
 
+// What to do is said of what stands there: on empty paper no character can be clicked.
+func TestTheHintFitsThePaper(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), nil, func(s *stage) {
+		s.dots(100)
+		if !strings.Contains(s.hint.Text, "Click a character") {
+			t.Errorf("of writing it says %q", s.hint.Text)
+		}
+		s.finish("\n")
+		if s.settle(); !strings.Contains(s.hint.Text, "Write on the lines") {
+			t.Errorf("of empty paper it says %q", s.hint.Text)
+		}
+	})
+}
+
 func (s *stage) stored() []samples.Sample {
 	s.t.Helper()
 	s.settle()

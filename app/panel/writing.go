@@ -74,6 +74,9 @@ func (w *Window) ask() {
 	w.asked = w.reader.ask(k, how, w.squares)
 	if len(k) == 0 {
 		w.result, w.chosen = nil, nil
+		if !w.problem {
+			w.advise()
+		}
 		w.show()
 	}
 }
@@ -146,7 +149,7 @@ func (w *Window) finish(with string) {
 		w.typist.Finish(with)
 	case w.none:
 		w.app.Clipboard().SetContent(strings.TrimSuffix(text, "\n"))
-		w.say(language.Tr("Copied: paste it where you want it"))
+		defer w.say(language.Tr("Copied: paste it where you want it")) // on empty paper
 	default: // the keyboard is still being looked for
 		w.due = true
 		return
