@@ -242,6 +242,9 @@ func TestCorrectionIsTakenBack(t *testing.T) {
 	if len(s.draw.pad.History.Now) != 0 || len(s.Stored()) != 0 {
 		t.Error("Ctrl+Z does not reach the paper any more")
 	}
+	if s.Toast.Visible() {
+		t.Errorf("with the stroke undone it says %q", s.Toast.Words.Text)
+	}
 }
 
 func TestClassesThatMayBeAnswered(t *testing.T) {

@@ -280,6 +280,9 @@ func (f *Frame) newest(p *widget.Pad, kept func() []state.Step, drawn func() tim
 	return func() {
 		p.End()
 		if !f.State.Pending() && widget.Last(kept()).At.Before(drawn()) {
+			if !f.Toast.CanUndo() { // it tells of something else
+				f.Toast.Close()
+			}
 			ofPaper()
 		} else {
 			ofKept()
