@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,6 +84,20 @@ func TestANoticeLeavesTheCandidatesReadable(t *testing.T) {
 	s.Notice.Dismiss()
 	if !s.draw.times.table.Visible() || !s.draw.candidates.rows[page.ShownCandidates-1].Visible() {
 		t.Error("the table of the times or a candidate stays away")
+	}
+}
+
+// Of a line the reason why a tool is grey is read over the strip, not cut by it.
+func TestAReasonStandsOverTheStrip(t *testing.T) {
+	s := open(t, &uitest.Engine{})
+	s.draw.setLine(true)
+	s.draw.clearing.MouseIn(nil)
+	tip, all := widget.Last(s.draw.clearing.Content.Objects), s.draw.content.Objects
+	if strip := widget.AreaOf(s.draw.line.strip); !tip.Visible() || widget.AreaOf(tip).Pos.Y > strip.Pos.Y+strip.Size.Height {
+		t.Fatalf("the tip is at %v, the strip at %v", widget.AreaOf(tip), strip)
+	}
+	if slices.Index(all, fyne.CanvasObject(s.draw.tools)) < slices.Index(all, fyne.CanvasObject(s.draw.line.strip)) {
+		t.Error("the strip is painted over the tip")
 	}
 }
 
