@@ -4,6 +4,7 @@ package samples
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -304,8 +305,9 @@ func (p *Page) newBar() *fyne.Container {
 	p.search.SetPlaceHolder(language.Tr("Search"))
 	p.search.OnChanged = func(text string) { p.ask(func(q *query) { q.text = text }) }
 	p.kind = toolkit.NewSelect([]string{language.Tr("All samples"), language.Tr("Corrections"), language.Tr("Kept for testing"), language.Tr("Doubtful label")}, nil)
+	p.kind.PlaceHolder = slices.MaxFunc(p.kind.Options, func(a, b string) int { return cmp.Compare(p.count.Width(a), p.count.Width(b)) }) // it is as wide
 	p.kind.SetSelectedIndex(0)
 	p.kind.OnChanged = func(string) { p.ask(func(q *query) { q.kind = kind(p.kind.SelectedIndex()) }) }
 	p.export = toolkit.NewButtonWithIcon(language.Tr("Export…"), theme.DocumentSaveIcon(), p.Export)
-	return widget.Beside(theme.Padding(), widget.Sized(220, 0, p.search), p.kind, p.count, write, fetch, p.export)
+	return widget.Beside(theme.Padding(), widget.Sized(170, 0, p.search), p.kind, p.count, write, fetch, p.export)
 }

@@ -638,3 +638,13 @@ func TestTheKeysGoToThePageInFront(t *testing.T) {
 		t.Error("what another page said is still there")
 	}
 }
+
+// Which samples are shown is read whole, whatever is chosen.
+func TestTheKindOfSamplesIsWhole(t *testing.T) {
+	kind := open(t).samples.kind
+	for _, o := range kind.Options {
+		if words := fyne.MeasureText(o, theme.TextSize(), fyne.TextStyle{}).Width + theme.IconInlineSize() + 4*theme.InnerPadding(); words > kind.MinSize().Width {
+			t.Errorf("%q needs %v, has %v", o, words, kind.MinSize().Width)
+		}
+	}
+}
