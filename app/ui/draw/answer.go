@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -26,7 +28,7 @@ type answerView struct {
 
 func newAnswerView() *answerView {
 	v := &answerView{
-		glyph:   widget.NewLabel("", 128, theme.ColorNamePrimary).Bold().Aligned(fyne.TextAlignCenter),
+		glyph:   widget.NewLabel("", 128, theme.ColorNamePrimary).Bold().Aligned(fyne.TextAlignCenter).Wrapped(nameLines).Centred(),
 		sure:    widget.NewLabel("", 24, theme.ColorNameForeground).Bold(),
 		by:      widget.NewLabel("", 13, widget.ColorMuted).Wrapped(3),
 		invite:  widget.NewLabel(language.Tr("The answer appears here while you draw."), 15, widget.ColorMuted).Wrapped(2),
@@ -73,15 +75,27 @@ func (v *answerView) say(glyph string, c fyne.ThemeColorName, sure, by string) {
 	v.seen.Set(nil, 0)
 }
 
-// fit gives the glyph the size of the picture, and a longer label what its width allows.
+// fit gives the glyph the size of the picture, and a longer label what its width allows: a long name has lines, of whole words if it can.
 func (v *answerView) fit() {
 	room := widget.Floor(v.content.Size().Width * glyphShare)
 	v.glyph.SetSizeWithin(widget.Floor(v.picture*0.92), room-1)
+	if v.glyph.TextSize < longName {
+		v.glyph.SetSize(longName)
+		for v.glyph.TextSize > leastName && (strings.Join(v.glyph.Wrap(room), " ") != v.glyph.Text || v.glyph.Height(room) > v.content.Size().Height) {
+			v.glyph.SetSize(v.glyph.TextSize - 1)
+		}
+	}
 	widget.Place(v.glyph, 0, 0, room, v.content.Size().Height)
 }
 
-// glyphShare is the glyph's part of the width.
-const glyphShare = 0.27
+// glyphShare is the glyph's part of the width. A name that has no room in one line of size longName has up to nameLines, of leastName
+// at the least.
+const (
+	glyphShare = 0.27
+	longName   = 22
+	leastName  = 14
+	nameLines  = 5
+)
 
 // put places the glyph left, the words, and right the picture, as large as it can be with pixels that are squares of whole units.
 func (v *answerView) put(size fyne.Size) {

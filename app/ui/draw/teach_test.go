@@ -327,6 +327,23 @@ func TestLongLabelsHaveRoom(t *testing.T) {
 	}
 }
 
+// A long name is read in several lines, of whole words.
+func TestLongNamesAreRead(t *testing.T) {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	s.one()
+	for _, size := range []fyne.Size{{Width: 1280, Height: 771}, widget.Smallest} {
+		s.Win.Resize(size)
+		for _, name := range []string{"a longer name of mine", "the sign of my grandmother that she wrote on every letter a"} {
+			s.draw.teach(name)
+			s.answered(name)
+			g := s.draw.answer.glyph
+			if lines := g.Wrap(g.Size().Width); strings.Join(lines, " ") != name || g.TextSize < 14 || g.Height(g.Size().Width) > g.Size().Height {
+				t.Errorf("%v: the answer reads %q at size %v", size, lines, g.TextSize)
+			}
+		}
+	}
+}
+
 // How an answer is corrected stands under the drawing, and only where that can be done.
 func TestTheWindowSaysHowToCorrect(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())

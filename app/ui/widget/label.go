@@ -32,6 +32,7 @@ type Label struct {
 	align    fyne.TextAlign
 	lines    int
 	name     bool
+	middle   bool // its lines stand in the middle of its height
 	wide     bool // it asks for the width of its text, for Fyne's layouts
 	pictures []*picture
 }
@@ -46,6 +47,7 @@ func (l *Label) Bold() *Label                    { l.Style.Bold = true; return l
 func (l *Label) Aligned(a fyne.TextAlign) *Label { l.align = a; return l }
 func (l *Label) OfName() *Label                  { l.name = true; return l }
 func (l *Label) Natural() *Label                 { l.wide = true; return l }
+func (l *Label) Centred() *Label                 { l.middle = true; return l }
 func (l *Label) Set(text string)                 { l.SetColored(text, l.color) }
 func (l *Label) Recolor(c fyne.ThemeColorName)   { l.SetColored(l.Text, c) }
 func (l *Label) LineHeight() float32             { return fyne.MeasureText("0", l.TextSize, l.Style).Height }
@@ -193,12 +195,12 @@ func (l *Label) Resize(size fyne.Size) {
 
 func (l *Label) Refresh() {
 	width, height, top := l.Size().Width, l.LineHeight(), float32(0)
-	if l.lines == 1 {
-		top = Floor((l.Size().Height - height) / 2)
-	}
 	lines, drawn := l.Wrap(width), 0
 	if _, sign := signs[l.Text]; sign { // however narrow the label is
 		lines = []string{l.readable(l.Text)}
+	}
+	if l.lines == 1 || l.middle {
+		top = Floor((l.Size().Height - height*float32(max(len(lines), 1))) / 2)
 	}
 	for i, o := range l.Content.Objects[:l.lines] {
 		t := o.(*canvas.Text)
