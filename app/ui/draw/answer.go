@@ -157,7 +157,8 @@ func newCandidateList() *candidateList {
 		c.Compose(c, container.New(widget.Arranged{Least: widget.AtLeast(200, candidateHigh), Put: func(size fyne.Size) {
 			c.Veil.Resize(size)
 			c.Put(0, size.Width, size.Height, c.labelWidth+10, 76, 10)
-		}}, append([]fyne.CanvasObject{c.Veil}, c.Objects()...)...))
+		}}, append(append([]fyne.CanvasObject{c.Veil}, c.Objects()...), c.Tip.Content)...))
+		c.Cut = func() bool { return !c.Name.Whole(c.Name.Size().Width) }
 		l.rows = append(l.rows, c)
 		l.content.Add(c)
 	}
@@ -216,8 +217,8 @@ func (c *candidateRow) fill(unknown bool) {
 	c.Value.SetColored(share, words)
 	c.Bar.Set(spans...)
 	widget.Show(c.Bar, c.Candidate != nil)
-	c.Ground()
 	widget.Rearrange(c.Content)
+	c.Ground()
 }
 
 // showOffer says that a drawing is rather a line, or one for another model, and offers that.

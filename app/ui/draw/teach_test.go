@@ -344,6 +344,23 @@ func TestLongNamesAreRead(t *testing.T) {
 	}
 }
 
+// Where the list cuts a name, a tip says it.
+func TestATipSaysALongName(t *testing.T) {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	s.one()
+	s.draw.teach("a longer name of mine")
+	s.answered("a longer name of mine")
+	for i, said := range []bool{true, false} {
+		row := s.draw.candidates.rows[i]
+		if row.MouseIn(nil); row.Tip.Content.Visible() != said {
+			t.Errorf("of %q a tip is %v", row.Name.Text, !said)
+		}
+		if row.MouseOut(); row.Tip.Content.Visible() {
+			t.Error("the tip stays")
+		}
+	}
+}
+
 // How an answer is corrected stands under the drawing, and only where that can be done.
 func TestTheWindowSaysHowToCorrect(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())

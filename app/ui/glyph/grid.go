@@ -148,7 +148,8 @@ func newCell(i int, pick func(recognizer.Candidate)) *Cell {
 		ground.Resize(size)
 		c.Veil.Resize(size)
 		c.put(size)
-	}}, ground, c.Veil, c.Glyph, c.Reading, c.pack, c.Number, c.Share))
+	}}, ground, c.Veil, c.Glyph, c.Reading, c.pack, c.Number, c.Share, c.Tip.Content))
+	c.Cut = func() bool { return min(c.Reading.TextSize, c.Glyph.TextSize) < smallText }
 	return c
 }
 
@@ -207,10 +208,10 @@ func (c *Cell) show(x *recognizer.Candidate, typed string, strong bool) {
 	c.Reading.Set(reading)
 	c.Share.Set(share)
 	c.pack.Set(s.Package)
+	widget.Rearrange(c.Content)
 	if c.Hovered || c.Focused {
 		c.Ground()
 	}
-	widget.Rearrange(c.Content)
 }
 
 // Listed are the candidates of a character of a line. What was read comes first, as sure as it is in the line, whatever its ink alone
@@ -233,13 +234,15 @@ type Pickable struct {
 	Candidate *recognizer.Candidate // nil for none
 	Veil      *widget.Fill          // shows where the pointer and the focus are
 	OnTap     func(recognizer.Candidate)
+	Cut       func() bool // its name is cut, or too small to be read
+	Tip       *widget.Tip // says it then
 }
 
 var _ fyne.Disableable = (*Pickable)(nil)
 
 // Veiled gives it a veil of that radius, and makes it pickable.
 func (p *Pickable) Veiled(radius float32) {
-	p.Veil, p.Turned = widget.NewFill("", radius), p.Ground
+	p.Veil, p.Turned, p.Tip = widget.NewFill("", radius), p.Ground, widget.NewTip()
 	p.Usable = func() bool { return p.OnTap != nil && p.Candidate != nil }
 	p.Press = func() { p.OnTap(*p.Candidate) }
 	p.PressedBy(fyne.KeyReturn, fyne.KeyEnter)
@@ -255,6 +258,11 @@ func (p *Pickable) Ground() {
 		edge, width = theme.ColorNamePrimary, 2
 	}
 	p.Veil.Edged(edge, width).Recolor(color)
+	name := ""
+	if p.Candidate != nil && p.Cut() {
+		name = cmp.Or(SymbolOf(p.Candidate.Label).Command, p.Candidate.Label)
+	}
+	p.Tip.Show(p.Veil, p.Hovered, name)
 }
 
 // The focus passes over one without a candidate.

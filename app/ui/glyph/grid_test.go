@@ -4,6 +4,11 @@ import (
 	"fmt"
 	"testing"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"inkshade/app/ui/widget"
+	"inkshade/recognizer"
 	"inkshade/recognizer/line"
 )
 
@@ -19,6 +24,25 @@ func TestTheListBeginsWithWhatWasRead(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// A command that has no room in a small cell is said by a tip.
+func TestATipSaysALongCommand(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(widget.NewTheme(widget.Light))
+	g := NewGrid(func(recognizer.Candidate) {})
+	w := test.NewTempWindow(t, g.Content)
+	w.Resize(fyne.NewSize(400, 600))
+	g.Show([]recognizer.Candidate{{Label: `\rightarrow`}, {Label: `\eta`}}, false)
+	for _, g.More = range []bool{false, true} {
+		g.SetMore(g.More)
+		for i, said := range []bool{g.More, false} {
+			c := g.Cells[i]
+			if c.MouseIn(nil); c.Tip.Content.Visible() != said {
+				t.Errorf("more %v: a tip of %s is %v, its command of size %v", g.More, c.Candidate.Label, !said, c.Reading.TextSize)
+			}
+			c.MouseOut()
 		}
 	}
 }

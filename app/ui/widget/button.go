@@ -80,7 +80,7 @@ func NewToolButton(icon fyne.Resource, name, key string, onTap func()) *Button {
 	b := &Button{Name: name, Key: key, OnTap: onTap, Words: NewLabel(name, 14, theme.ColorNameForeground), icon: icon}
 	ground, veil := NewFill(theme.ColorNameButton, 10), NewFill("", 10)
 	shown, keys := widget.NewIcon(icon), NewLabel("", 12, ColorFaint).Aligned(fyne.TextAlignTrailing)
-	over, iconOnly := newTip(), false
+	over, iconOnly := NewTip(), false
 	b.update = func() {
 		tip, face, words, faint, shade := "", theme.ColorNameButton, theme.ColorNameForeground, ColorFaint, fyne.ThemeColorName("")
 		shown.SetResource(b.icon)
@@ -96,7 +96,7 @@ func NewToolButton(icon fyne.Resource, name, key string, onTap func()) *Button {
 		if iconOnly && !b.grey {
 			tip = b.Name
 		}
-		over.show(b, tip)
+		over.Show(b, b.Hovered, tip)
 		ground.Edged(ColorBorder, 1).Recolor(face)
 		if b.Focused {
 			ground.Edged(theme.ColorNamePrimary, 2)
@@ -123,35 +123,35 @@ func NewToolButton(icon fyne.Resource, name, key string, onTap func()) *Button {
 			a.Size.Width = width
 			a.Put(b.Words)
 		},
-	}, ground, veil, shown, b.Words, keys, over.content))
+	}, ground, veil, shown, b.Words, keys, over.Content))
 }
 
-// tip is over a button: why that is grey, or its name where there is no room for it inside.
-type tip struct {
+// Tip is over what the pointer is on: why a button is grey, or a name that has no room inside.
+type Tip struct {
 	words   *Label
-	content *fyne.Container
+	Content *fyne.Container
 }
 
-func newTip() *tip {
-	t := &tip{words: NewLabel("", 12, theme.ColorNameForeground).Natural()}
+func NewTip() *Tip {
+	t := &Tip{words: NewLabel("", 12, theme.ColorNameForeground).Natural()}
 	ground := NewFill(theme.ColorNameOverlayBackground, 6).Edged(ColorBorder, 1)
-	t.content = container.NewStack(ground, container.New(layout.NewCustomPaddedLayout(3, 3, 8, 8), t.words))
-	t.content.Hide()
+	t.Content = container.NewStack(ground, container.New(layout.NewCustomPaddedLayout(3, 3, 8, 8), t.words))
+	t.Content.Hide()
 	return t
 }
 
-// show shows a text, if any, while the pointer is on the button, on the side to which there is room.
-func (t *tip) show(b *Button, text string) {
-	visible := b.Hovered && text != ""
+// Show shows a text, if any, while the pointer is on an object, on the side to which there is room.
+func (t *Tip) Show(over fyne.CanvasObject, hovered bool, text string) {
+	visible := hovered && text != ""
 	if visible {
 		t.words.Set(text)
-		size, x := t.content.MinSize(), float32(0)
-		if c := fyne.CurrentApp().Driver().CanvasForObject(b); c != nil && AreaOf(b).Pos.X+size.Width > c.Size().Width {
-			x = b.Size().Width - size.Width
+		size, x := t.Content.MinSize(), float32(0)
+		if c := fyne.CurrentApp().Driver().CanvasForObject(over); c != nil && AreaOf(over).Pos.X+size.Width > c.Size().Width {
+			x = over.Size().Width - size.Width
 		}
-		Place(t.content, x, -size.Height-3, size.Width, size.Height)
+		Place(t.Content, x, -size.Height-3, size.Width, size.Height)
 	}
-	Show(t.content, visible)
+	Show(t.Content, visible)
 }
 
 const QuietInset = 6
