@@ -47,7 +47,7 @@ func newSampleDetails(p *Page) *sampleDetails {
 	d.hold = widget.NewToolButton(theme.VisibilityOffIcon(), "", "", func() { p.hold(d.holds) })
 	facts, legend := widget.Under(3), widget.Under(8)
 	for i := range d.facts {
-		d.facts[i] = widget.NewLabel("", 13, widget.ColorMuted).Wrapped(3)
+		d.facts[i] = widget.NewLabel("", 13, widget.ColorMuted).Wrapped(4)
 		facts.Add(d.facts[i])
 	}
 	for _, m := range marks() {
