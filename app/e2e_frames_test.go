@@ -68,7 +68,7 @@ func TestFramesWhileDrawing(t *testing.T) {
 
 // TestChangeOfLook switches between light and dark on every page, after a drawing, and asks that the window's thread
 // works at most 200 ms until the last frame of more than 5 ms, which leaves a third of the 300 ms wanted to others. It
-// counts processor time; the better of two rounds. Long after a change nothing is painted but the blinking of the text cursor.
+// counts processor time; of each look the best of three rounds. Long after a change nothing is painted but the blinking of the text cursor.
 func TestChangeOfLook(t *testing.T) {
 	const limit = 200.0
 	const pause, rest = 700 * time.Millisecond, 500 * time.Millisecond // after a change
@@ -77,12 +77,12 @@ func TestChangeOfLook(t *testing.T) {
 	k := samples(t)[3].Ink
 	s.draw(k, left, top, side)
 	s.answered(len(k))
-	pages := []string{"draw", "samples", "train", "models", "latency"}
+	pages, looks := []string{"draw", "samples", "train", "models", "latency"}, []string{"3", "2", "3", "2", "3", "2"}
 	var begins []time.Time
 	for n := range pages {
 		s.xdotool("key", "ctrl+"+strconv.Itoa(n+1))
 		s.settled("look-" + pages[n])
-		for _, look := range []string{"3", "2", "3", "2"} {
+		for _, look := range looks {
 			begins = append(begins, time.Now())
 			s.xdotool("key", "ctrl+shift+"+look)
 			time.Sleep(pause)
@@ -94,7 +94,7 @@ func TestChangeOfLook(t *testing.T) {
 	for i, page := range pages {
 		var own, whole []float64
 		idle := 0
-		for _, begin := range begins[4*i : 4*i+4] {
+		for _, begin := range begins[len(looks)*i:][:len(looks)] {
 			var cpu, sum, end time.Duration
 			for _, f := range all {
 				if f.End.After(begin) && f.End.Before(begin.Add(pause)) {
@@ -110,11 +110,11 @@ func TestChangeOfLook(t *testing.T) {
 			own, whole = append(own, milliseconds(cpu)), append(whole, milliseconds(end))
 		}
 		t.Logf("%s: the thread's own work for a change of look %.0f ms, until its last long frame by the clock %.0f; %d frames at rest", page, own, whole, idle)
-		if most := min(max(own[0], own[1]), max(own[2], own[3])); most > limit {
+		if most := max(min(own[0], own[2], own[4]), min(own[1], own[3], own[5])); most > limit {
 			t.Errorf("%s: a change of look takes %.0f ms", page, most)
 		}
-		if idle > 15 {
-			t.Errorf("%s: %d frames in %v in which nothing happens", page, idle, 4*(pause-rest))
+		if idle > 20 {
+			t.Errorf("%s: %d frames in %v in which nothing happens", page, idle, time.Duration(len(looks))*(pause-rest))
 		}
 	}
 }

@@ -35,7 +35,28 @@ type Label struct {
 	middle   bool // its lines stand in the middle of its height
 	wide     bool // it asks for the width of its text, for Fyne's layouts
 	pictures []*picture
+	of       wrapping
+	wrapped  []string
+	tall     face
+	height   float32
 }
+
+// wrapping is what the lines of a label depend on, face what their height does. Lines and height are kept: finding
+// them measures many texts, and the toolkit forgets all measures when colours change.
+type (
+	wrapping struct {
+		text  string
+		width float32
+		lines int
+		name  bool
+		face  face
+	}
+	face struct {
+		font  fyne.Resource
+		style fyne.TextStyle
+		size  float32
+	}
+)
 
 func NewLabel(text string, size float32, color fyne.ThemeColorName) *Label {
 	l := &Label{Text: text, TextSize: size, color: color}
@@ -50,7 +71,17 @@ func (l *Label) Natural() *Label                 { l.wide = true; return l }
 func (l *Label) Centred() *Label                 { l.middle = true; return l }
 func (l *Label) Set(text string)                 { l.SetColored(text, l.color) }
 func (l *Label) Recolor(c fyne.ThemeColorName)   { l.SetColored(l.Text, c) }
-func (l *Label) LineHeight() float32             { return fyne.MeasureText("0", l.TextSize, l.Style).Height }
+
+func (l *Label) face() face {
+	return face{fyne.CurrentApp().Settings().Theme().Font(l.Style), l.Style, l.TextSize}
+}
+
+func (l *Label) LineHeight() float32 {
+	if f := l.face(); f != l.tall {
+		l.tall, l.height = f, fyne.MeasureText("0", f.size, f.style).Height
+	}
+	return l.height
+}
 
 // Width is that of a text as the label would show it.
 func (l *Label) Width(text string) float32 { return l.measure(l.readable(text)) }
@@ -105,8 +136,13 @@ func (l *Label) Wrap(width float32) []string {
 	if width <= 0 {
 		return nil
 	}
-	var out []string
-	rest := strings.TrimSpace(l.readable(l.Text))
+	if of := (wrapping{strings.TrimSpace(l.readable(l.Text)), width, l.lines, l.name, l.face()}); of != l.of {
+		l.of, l.wrapped = of, l.wrap(of.text, width)
+	}
+	return l.wrapped
+}
+
+func (l *Label) wrap(rest string, width float32) (out []string) {
 	for rest != "" && len(out) < l.lines {
 		if l.measure(rest) <= width+0.5 {
 			return append(out, rest)
