@@ -261,6 +261,36 @@ func sixteen(p image.Image) image.Image {
 	return out
 }
 
+// A straight stroke has no gap in its box, and is still no sheet of paper; nor is a sheet with nothing on it a stroke.
+func TestStraightStrokeOnNothing(t *testing.T) {
+	opaque := func(r image.Rectangle, c color.Color) image.Image {
+		p := image.NewNRGBA(image.Rect(0, 0, 60, 60))
+		draw.Draw(p, r, image.NewUniform(c), image.Point{}, draw.Src)
+		return p
+	}
+	for width := 1; width <= 5; width++ {
+		for _, c := range []color.Color{color.Black, color.White} {
+			full, err := FromPicture(opaque(image.Rect(30, 5, 30+width, 55), c))
+			if err != nil {
+				t.Errorf("%d wide, %v: %v", width, c, err)
+				continue
+			}
+			rows, columns := map[int]bool{}, map[int]bool{}
+			for i, v := range full.Pix {
+				if v > 0.5 {
+					rows[i/full.Width], columns[i%full.Width] = true, true
+				}
+			}
+			if len(rows) < 8*len(columns) {
+				t.Errorf("%d wide, %v: ink in %d rows and %d columns", width, c, len(rows), len(columns))
+			}
+		}
+	}
+	if _, err := FromPicture(opaque(image.Rect(5, 5, 55, 50), color.White)); !errors.Is(err, ErrEmpty) {
+		t.Errorf("a blank sheet: error %v, want ErrEmpty", err)
+	}
+}
+
 func TestBlankPictures(t *testing.T) {
 	grainy := image.NewGray(image.Rect(0, 0, 60, 60))
 	rng := rand.New(rand.NewPCG(1, 1))

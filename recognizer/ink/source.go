@@ -40,12 +40,13 @@ func (s *source) row(y int, dst []uint16) {
 
 // luminance is the picture in grey. A transparent background is filled with white when what
 // lies on it is dark, with black when it is light. A sheet of paper, whose corners may be round, fills more than half of its
-// box, and ink is on it or it has no gap: what is transparent around or in it is filled with its grey.
+// box, and ink is on it or, as large as a sheet is, it has no gap: what is transparent around or in it is filled with its grey.
 func luminance(p image.Image) *source {
 	const (
 		half      = levels / 2 // alpha of what is no part of a sheet, but a shadow, is below
 		different = levels / 6 // of ink from its paper
 		inked     = 1000       // one pixel of a sheet in so many, at least
+		stroke    = 4          // so many times in the picture: what is smaller, and all alike, is a straight stroke
 	)
 	size := p.Bounds().Size()
 	s := &source{width: size.X, height: size.Y, read: rowsOf(p), alpha: make([]uint16, size.X)}
@@ -75,7 +76,7 @@ func luminance(p image.Image) *source {
 	}
 	filled := box.Dx() * box.Dy()
 	switch {
-	case area > 0 && 2*area >= filled && (area == filled || unlike*inked >= area):
+	case area > 0 && 2*area >= filled && (area == filled && (unlike > 0 || stroke*area > size.X*size.Y) || unlike*inked >= area):
 		s.ground, s.least = uint16(paper), half
 	case paper < half:
 		s.ground = levels - 1
