@@ -1,6 +1,7 @@
 package train
 
 import (
+	"compress/gzip"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -73,11 +74,32 @@ func (s *session) save() error {
 			return err
 		}
 	}
-	if err := files.WriteWhole(s.cfg.Checkpoint, func(w io.Writer) error { return gob.NewEncoder(w).Encode(&s.checkpoint) }); err != nil {
+	if err := files.WriteWhole(s.cfg.Checkpoint, s.checkpoint.write); err != nil {
 		return message.Errorf("the state of the training cannot be kept: %w", err)
 	}
 	s.saved = clock.Now()
 	return nil
+}
+
+// write puts the checkpoint into a gzip file, which has a checksum; numbers of networks do not become shorter.
+func (c *checkpoint) write(w io.Writer) error {
+	z, err := gzip.NewWriterLevel(w, gzip.NoCompression)
+	if err != nil {
+		return err
+	}
+	return errors.Join(gob.NewEncoder(z).Encode(c), z.Close())
+}
+
+func (c *checkpoint) read(r io.Reader) error {
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return err
+	}
+	if err := gob.NewDecoder(z).Decode(c); err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, z) // up to the checksum
+	return err
 }
 
 // goOn reads the checkpoint, where the training is to continue.
@@ -94,8 +116,8 @@ func (s *session) goOn() error {
 	}
 	defer f.Close()
 	var c checkpoint
-	if err := gob.NewDecoder(f).Decode(&c); err != nil {
-		return message.Errorf("%s holds no training to continue: %w", files.Shown(s.cfg.Checkpoint), err)
+	if c.read(f) != nil {
+		return message.Errorf("%s holds no training to continue, or is damaged; start the training anew", files.Shown(s.cfg.Checkpoint))
 	}
 	if c.Training != s.training() {
 		return message.Errorf("%s was kept by another training; continue with the same data and settings", files.Shown(s.cfg.Checkpoint))

@@ -178,7 +178,23 @@ func TestContinuesNothingElse(t *testing.T) {
 	fails("holds no training")
 	cfg.Continue = false
 	follow(t, cfg, bars(100, 4, "v", "h"), func(e Event) bool { return e.Step == 3 })
-	cfg.Continue, cfg.Rate = true, 0.01
+	data, err := os.ReadFile(cfg.Checkpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Continue = true
+	for _, at := range []int{30, len(data) / 2, len(data) - 1} {
+		damaged := slices.Clone(data)
+		damaged[at] ^= 4
+		if err := os.WriteFile(cfg.Checkpoint, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		fails("is damaged")
+	}
+	if err := os.WriteFile(cfg.Checkpoint, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cfg.Rate = 0.01
 	fails("another training")
 }
 
