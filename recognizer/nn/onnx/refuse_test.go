@@ -134,6 +134,7 @@ func TestRefused(t *testing.T) {
 		}, "do not fit the shape [1 0]"},
 		"recurrent":      {func(m *onnxpb.ModelProto) { m.Graph.Node[1].OpType = proto.String("GRU") }, "the operator GRU is not understood; recurrent layers read a picture line by line"},
 		"fused":          {foreignTo("com.microsoft", "FusedConv"), "the operator com.microsoft.FusedConv is not understood; ONNX Runtime's optimiser makes"},
+		"two lines":      {foreignTo("com.example\ninkshade: read ", "Evil"), `the operator "com.example\ninkshade: read .Evil" is not understood`},
 		"trees":          {foreignTo("ai.onnx.ml", "TreeEnsembleClassifier"), "the operator ai.onnx.ml.TreeEnsembleClassifier is not understood; trees"},
 		"inputs too few": {func(m *onnxpb.ModelProto) { m.Graph.Node[0].Input = []string{"x"} }, "1 inputs"},
 		"input left out": {func(m *onnxpb.ModelProto) { m.Graph.Node[0].Input[1] = "" }, "its input 2 is left out"},

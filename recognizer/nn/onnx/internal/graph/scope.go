@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"inkshade/glcompute/message"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
@@ -124,7 +125,7 @@ func (b *builder) results(s *scope, n *onnxpb.NodeProto, title string) (results 
 	op, known := operators[name]
 	function := b.functions[[2]string{n.GetDomain(), n.GetOpType()}]
 	if !known && function == nil {
-		b.unknown = append(b.unknown, fmt.Sprintf("%.*s", shown, name))
+		b.unknown = append(b.unknown, files.Shown(fmt.Sprintf("%.*s", shown, name)))
 		return nil, nil
 	}
 	c := &call{builder: b, scope: s, node: n}
