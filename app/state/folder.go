@@ -82,12 +82,12 @@ func checkName(name string) error {
 	return nil
 }
 
-// free gives the folder of a name that no collection has yet.
-func (f Folder) free(name string) (dir string, err error) {
+// free gives the folder of a name that no collection has yet but the one called but.
+func (f Folder) free(name, but string) (dir string, err error) {
 	if err := checkName(name); err != nil {
 		return "", err
 	}
-	if there, _, err := f.Find(name); err == nil {
+	if there, _, err := f.Find(name); err == nil && there != but {
 		return "", message.Errorf("there is a collection called %s already; choose another name", there)
 	}
 	return filepath.Join(f.others(), name), nil
@@ -95,13 +95,13 @@ func (f Folder) free(name string) (dir string, err error) {
 
 // Check reports a name that a new collection cannot have.
 func (f Folder) Check(name string) error {
-	_, err := f.free(name)
+	_, err := f.free(name, "")
 	return err
 }
 
 // Make makes an empty collection.
 func (f Folder) Make(name string) error {
-	dir, err := f.free(name)
+	dir, err := f.free(name, "")
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (f Folder) change(name string, do func(dir string) error) error {
 // Rename gives a collection another name; the history of its imported models goes with it.
 func (f Folder) Rename(from, to string) error {
 	return f.change(from, func(old string) error {
-		dir, err := f.free(to)
+		dir, err := f.free(to, filepath.Base(old))
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -146,6 +147,32 @@ func TestAFileBringsTheSameSamplesAndModels(t *testing.T) {
 		t.Errorf("chosen is %v", got)
 	}
 
+	// Several at once, each under a name of its own.
+	others, names := fresh(t), make([]string, 3)
+	var all sync.WaitGroup
+	for i := range names {
+		all.Go(func() {
+			var err error
+			if names[i], _, err = others.Import(t.Context(), path, "", samples.Stated, nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	slices.Sort(names)
+	if want := []string{"runes", "runes 2", "runes 3"}; !slices.Equal(names, want) {
+		t.Errorf("imported at once: %q, want %q", names, want)
+	}
+	for _, name := range names {
+		_, there, err := others.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, trained, _ := kept(t, there); !reflect.DeepEqual(trained, trained2) {
+			t.Errorf("%s: models %+v", name, trained)
+		}
+	}
+
 	// Again, under the next name, as what somebody else wrote.
 	if name, _, err = to.Import(t.Context(), path, "", samples.Others, nil); err != nil || name != "runes 2" {
 		t.Fatalf("again: %s, %v", name, err)
@@ -224,8 +251,10 @@ func TestRenamedAndRemoved(t *testing.T) {
 		}
 	}
 	store.Close()
-	if err := f.Rename("runes", "Old Norse"); err != nil {
-		t.Fatal(err)
+	for _, to := range []string{"RUNES", "runes", "Old Norse"} { // the first two are one name
+		if err := f.Rename("Runes", to); err != nil {
+			t.Fatal(err)
+		}
 	}
 	_, dir, err := f.Find("Old Norse")
 	if err != nil {

@@ -77,10 +77,8 @@ func inFile(ctx context.Context, path string, progress samples.Progress, do func
 
 // take makes the collection in a folder beside its place and moves it there.
 func (f Folder) take(ctx context.Context, file *file, a about, name string, whose samples.Whose) (as string, c Contents, err error) {
-	dir := ""
-	if as = name; name == "" {
-		as, dir = f.numbered(a.Name)
-	} else if dir, err = f.free(name); err != nil {
+	var dir string
+	if as, dir, err = f.place(a.Name, name); err != nil {
 		return "", c, err
 	}
 	if err := samples.MakeDir(f.others()); err != nil {
@@ -101,10 +99,32 @@ func (f Folder) take(ctx context.Context, file *file, a about, name string, whos
 	if err = errors.Join(err, m.store.Close()); err == nil {
 		err = choose(scratch, a.Chosen)
 	}
-	if err = cmp.Or(err, ctx.Err()); err == nil {
-		err = os.Rename(scratch, dir)
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return as, c, err
+	}
+	release, err := f.hold(true)
+	if err != nil {
+		return as, c, err
+	}
+	defer release()
+	was := dir
+	if as, dir, err = f.place(a.Name, name); err != nil { // which another import may have taken meanwhile
+		return as, c, err
+	}
+	if err = os.Rename(scratch, dir); err == nil && dir != was {
+		err = f.rebase(was, dir)
 	}
 	return as, c, err
+}
+
+// place gives a name, or, where that is empty, a free one like the one that is wanted, and the folder of it.
+func (f Folder) place(wanted, name string) (as, dir string, err error) {
+	if name == "" {
+		as, dir = f.numbered(wanted)
+		return as, dir, nil
+	}
+	dir, err = f.free(name, "")
+	return name, dir, err
 }
 
 // numbered gives a free name like the one that is wanted.
@@ -115,7 +135,7 @@ func (f Folder) numbered(wanted string) (name, dir string) {
 	}
 	name = wanted
 	for n := 2; ; n++ {
-		if dir, err := f.free(name); err == nil {
+		if dir, err := f.free(name, ""); err == nil {
 			return name, dir
 		}
 		if name = fmt.Sprintf("%s %d", wanted, n); !plainName(name) { // too long
