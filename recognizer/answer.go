@@ -288,7 +288,7 @@ func (r *Recognizer) Columns(ctx context.Context, lines []ink.Ink) ([]line.Colum
 			}
 		})
 		if err == nil && broken {
-			err = message.Errorf("the %s device gave no numbers for a line; use another device", r.dev.Info().Kind)
+			err = message.Errorf("the model gives no numbers for a line; use another device or another model")
 		}
 		if err != nil {
 			return nil, err

@@ -192,7 +192,7 @@ func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, prepari
 		answers[i].Image, answers[i].Seen = images[i], seen[i]
 	})
 	if err == nil && broken >= 0 {
-		err = message.Errorf("the %s device gave no numbers for sample %d; use another device", r.dev.Info().Kind, broken+1)
+		err = message.Errorf("the model gives no numbers for sample %d; use another device or another model", broken+1)
 	}
 	if err != nil {
 		return nil, err

@@ -134,6 +134,9 @@ func EvaluateParts(ctx context.Context, dev glcompute.Device, m *nn.Model, class
 	if err != nil {
 		return nil, err
 	}
+	if math.IsNaN(t.loss) || math.IsInf(t.loss, 0) {
+		return nil, message.Errorf("the model gives no numbers for some samples; use another device or another model")
+	}
 	return t.evaluation(inference), nil
 }
 

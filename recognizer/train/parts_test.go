@@ -223,6 +223,10 @@ func TestEvaluate(t *testing.T) {
 	if _, err := Evaluate(ended, nntest.CPU(t), m, samples, nil); err == nil {
 		t.Error("a cancelled evaluation gave a result")
 	}
+	w[0] = float32(math.NaN())
+	if e, err := Evaluate(t.Context(), nntest.CPU(t), m, samples, nil); err == nil {
+		t.Errorf("a network without numbers makes %d errors", e.Errors)
+	}
 }
 
 // Classes must be drawn as often as they are among isolated samples, and over the epochs
