@@ -24,10 +24,12 @@ import (
 // came of it is kept beside what was measured, for this build, this environment and these driver files, and counts while the
 // driver calls itself by the same vendor, renderer and version.
 
-// patience is how long one step of a check may take, and believed how long a driver that failed is left out untried.
+// patience is how long one step of a check may take, and believed how long a driver that failed is left out untried: not long
+// where it was silent, since a busy machine may be the reason.
 const (
-	patience = 10 * time.Second
-	believed = 24 * time.Hour
+	patience       = 10 * time.Second
+	believed       = 24 * time.Hour
+	believedSilent = 10 * time.Minute
 )
 
 var checker []string
@@ -143,7 +145,11 @@ func (o Options) openChecked(e executor) (Device, error) {
 func keptVerdict(files *cache.Folder, key string) (v verdict, ok bool) {
 	data, ok := files.Get(key)
 	ok = ok && json.Unmarshal(data, &v) == nil
-	return v, ok && (v.err() == nil || time.Now().Before(v.At.Add(believed)))
+	until := v.At.Add(believed)
+	if v.Silent {
+		until = v.At.Add(believedSilent)
+	}
+	return v, ok && (v.err() == nil || time.Now().Before(until))
 }
 
 func (v verdict) keep(files *cache.Folder, key string) {

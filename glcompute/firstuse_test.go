@@ -144,4 +144,7 @@ func TestDriverIsTriedAgainForAnotherBuildOrDriver(t *testing.T) {
 	v = verdict{Ended: "signal: aborted", At: time.Now().Add(-believed)}
 	v.keep(files, o.checkKey(Fragment))
 	open("the day after a failure", 7)
+	v = verdict{Silent: true, At: time.Now().Add(-believedSilent)}
+	v.keep(files, o.checkKey(Fragment))
+	open("a while after a hang", 8)
 }
