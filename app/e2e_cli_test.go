@@ -41,6 +41,16 @@ func TestWithoutADisplayTheProgramSaysWhatToDo(t *testing.T) {
 	}
 }
 
+// Of a display that refuses the program the toolkit says so by a panic.
+func TestARefusingDisplayGivesASentence(t *testing.T) {
+	for _, args := range [][]string{nil, {"panel"}} {
+		_, stderr, status := runProgram(t, []string{"DISPLAY=garbage", "WAYLAND_DISPLAY=", "LANG=C.UTF-8", "XDG_CONFIG_HOME=" + t.TempDir(), "INKSHADE_DATA_DIR=" + t.TempDir()}, args...)
+		if status != 1 || !strings.Contains(stderr, "no window: the display cannot be used") || strings.Contains(stderr, "goroutine") {
+			t.Errorf("%v: status %d, stderr %q", args, status, stderr)
+		}
+	}
+}
+
 // Where OpenGL gives the window no context the program says so at once and shows the same work without one.
 func TestWithoutOpenGLForTheWindowTheWorkIsShown(t *testing.T) {
 	stdout, stderr, status := runProgram(t, []string{"DISPLAY=" + server(t), "LIBGL_DRIVERS_PATH=/nonexistent", "LANG=C.UTF-8", "XDG_CONFIG_HOME=" + t.TempDir(), "XDG_DATA_HOME=" + t.TempDir()})

@@ -35,19 +35,7 @@ import (
 
 // openWindow shows the window and returns when it is closed.
 func openWindow(o cli.WindowOptions) (err error) {
-	defer func() {
-		// The toolkit panics when the display refuses it, for want of a permission, say.
-		r := recover()
-		if no, ok := r.(noWindow); ok {
-			err = withoutWindow(no.cause)
-		} else if r != nil {
-			text := fmt.Sprint(r)
-			if !strings.Contains(text, "GLFW") {
-				panic(r)
-			}
-			err = fmt.Errorf("no window: the display cannot be used (%s); \"inkshade demo\" shows the same work without one", text)
-		}
-	}()
+	defer sayWithoutWindow(&err)
 	a := newApp()
 	var open page.Collection
 	f, err := state.OpenFolder(o.DataDir)
@@ -80,6 +68,20 @@ func openWindow(o cli.WindowOptions) (err error) {
 	opts := options(o, devices)
 	opts.Collection, opts.Usual, opts.Former, opts.Choice = open, usual, former, choice
 	return ui.Run(a, opts)
+}
+
+// sayWithoutWindow, deferred, makes an error of the panic of the toolkit when the display refuses it, for want of a permission, say.
+func sayWithoutWindow(err *error) {
+	r := recover()
+	if no, ok := r.(noWindow); ok {
+		*err = withoutWindow(no.cause)
+	} else if r != nil {
+		text := fmt.Sprint(r)
+		if !strings.Contains(text, "GLFW") {
+			panic(r)
+		}
+		*err = fmt.Errorf("no window: the display cannot be used (%s); \"inkshade demo\" shows the same work without one", text)
+	}
 }
 
 // newApp makes the toolkit ready for a window.
@@ -201,7 +203,8 @@ func describe() {
 
 // openPanel shows the panel and returns when it is closed. It learns into the collection that the window opened last, and reads by
 // the model that was chosen in the panel last, or what was trained from it.
-func openPanel(o cli.WindowOptions) error {
+func openPanel(o cli.WindowOptions) (err error) {
+	defer sayWithoutWindow(&err)
 	a := newApp()
 	folder, err := state.OpenFolder(o.DataDir)
 	if err != nil {
