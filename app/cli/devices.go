@@ -19,7 +19,6 @@ import (
 	"inkshade/glcompute/clock"
 	"inkshade/models"
 	"inkshade/recognizer"
-	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 )
@@ -71,7 +70,7 @@ With --choices the keys are
 ` + keys(choicesReport{}),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if report != "" {
-				return writeReport(cmd.Context(), report)
+				return writeReport(cmd, report)
 			}
 			if measure != "" {
 				if err := measureVariants(cmd, measure == measureAll); err != nil {
@@ -85,7 +84,11 @@ With --choices the keys are
 				}
 				return show(cmd, reports, choicesWords)
 			}
-			return show(cmd, deviceReports(glcompute.List()), devicesWords)
+			list, err := listDevices(cmd)
+			if err != nil {
+				return err
+			}
+			return show(cmd, deviceReports(list), devicesWords)
 		},
 	}
 	cmd.Flags().Bool("json", false, "write JSON")
@@ -106,6 +109,11 @@ func newCheckDriver() *cobra.Command {
 			return glcompute.CheckDriver(glcompute.DeviceKind(args[0]), cmd.OutOrStdout())
 		},
 	}
+}
+
+// listDevices is glcompute.List that an interrupt ends: a driver may take long to say nothing.
+func listDevices(cmd *cobra.Command) ([]glcompute.Availability, error) {
+	return reading(cmd, nil, func() ([]glcompute.Availability, error) { return glcompute.List(), nil })
 }
 
 func deviceReports(list []glcompute.Availability) []deviceReport {
@@ -280,25 +288,39 @@ var reportedBatches = []int{1, 16, 128, 1024}
 const reportRounds = 3
 
 // writeReport tries the drivers anew, times them, and writes the report as JSON.
-func writeReport(ctx context.Context, path string) error {
+func writeReport(cmd *cobra.Command, path string) error {
+	if err := checkWritable(path); err != nil {
+		return err
+	}
 	about := inkshade.About()
 	r := driverReport{
 		Program: about.Name + " " + about.Version, System: runtime.GOOS + " " + runtime.GOARCH,
 		Model: models.Named("digits"), Crossovers: map[glcompute.DeviceKind]int{},
 	}
 	for _, kind := range glcompute.VariantKinds() {
-		driver, err := glcompute.TryDriver(kind)
-		c := driverCheck{Kind: kind, Driver: driver, Right: err == nil}
+		cmd.PrintErrf("trying the driver of %s\n", kind)
+		c, err := reading(cmd, nil, func() (driverCheck, error) {
+			driver, err := glcompute.TryDriver(kind)
+			c := driverCheck{Kind: kind, Driver: driver, Right: err == nil}
+			if err != nil {
+				c.Wrong = err.Error()
+			}
+			return c, nil
+		})
 		if err != nil {
-			c.Wrong = err.Error()
+			return err
 		}
 		r.Checks = append(r.Checks, c)
 	}
-	r.Devices = deviceReports(glcompute.List())
-	if err := r.time(ctx); err != nil {
+	list, err := listDevices(cmd)
+	if err != nil {
 		return err
 	}
-	return files.WriteWhole(path, func(w io.Writer) error {
+	r.Devices = deviceReports(list)
+	if err := r.time(cmd); err != nil {
+		return err
+	}
+	return writeFile(path, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		return e.Encode(r)
@@ -306,7 +328,7 @@ func writeReport(ctx context.Context, path string) error {
 }
 
 // time lets every device answer for the sample ink.
-func (r *driverReport) time(ctx context.Context) error {
+func (r *driverReport) time(cmd *cobra.Command) error {
 	samples, err := ink.Read(bytes.NewReader(assets.SampleInk()))
 	if err != nil {
 		return err
@@ -325,7 +347,7 @@ func (r *driverReport) time(ctx context.Context) error {
 		if !d.Available {
 			continue
 		}
-		shortest, answers, err := timed(ctx, model, d.Kind, drawings)
+		shortest, answers, err := timed(cmd, model, d.Kind, drawings)
 		if err != nil {
 			return fmt.Errorf("%s: %w", d.Kind, err)
 		}
@@ -343,7 +365,7 @@ func (r *driverReport) time(ctx context.Context) error {
 }
 
 // timed gives the shortest times of a device, by reportedBatches, and its answers to the largest.
-func timed(ctx context.Context, model *nn.Model, kind glcompute.DeviceKind, drawings []ink.Ink) (shortest []time.Duration, labels []string, err error) {
+func timed(cmd *cobra.Command, model *nn.Model, kind glcompute.DeviceKind, drawings []ink.Ink) (shortest []time.Duration, labels []string, err error) {
 	dev, err := glcompute.Open(kind)
 	if err != nil {
 		return nil, nil, err
@@ -356,9 +378,10 @@ func timed(ctx context.Context, model *nn.Model, kind glcompute.DeviceKind, draw
 	defer rec.Close()
 	var answers []recognizer.Answer
 	for _, n := range reportedBatches {
+		cmd.PrintErrf("measuring %s, %d drawings at once\n", kind, n)
 		var best time.Duration
 		for round := range 1 + reportRounds { // drivers finish compiling in the first
-			if err := ctx.Err(); err != nil {
+			if err := cmd.Context().Err(); err != nil {
 				return nil, nil, err
 			}
 			begin := clock.Now()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -52,12 +53,37 @@ func TestDevicesOfThisMachine(t *testing.T) {
 	}
 }
 
+func TestReportOfDevicesGoesIntoAFolderThatIsThere(t *testing.T) {
+	got := command(t, "devices", "--report", filepath.Join(t.TempDir(), "missing", "report.json"))
+	got.wantStatus(t, statusFailed)
+	if strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, "choose a folder that exists") {
+		t.Errorf("said %q", got.stderr)
+	}
+}
+
+func TestDevicesStopOnRequest(t *testing.T) {
+	report := filepath.Join(t.TempDir(), "report.json")
+	for _, args := range [][]string{{"devices"}, {"devices", "--report", report}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		got := commandIn(t, ctx, Window{}, args...)
+		got.wantStatus(t, statusFailed)
+		if _, err := os.Stat(report); err == nil || !strings.Contains(got.stderr, "stopped on request") {
+			t.Errorf("%s: a report %v; said %q", args, err, got.stderr)
+		}
+	}
+}
+
 func TestReportOfDevices(t *testing.T) {
 	all := reportedBatches
 	reportedBatches = []int{1, 3}
 	defer func() { reportedBatches = all }()
 	path := filepath.Join(t.TempDir(), "report.json")
-	command(t, "devices", "--report", path).wantStatus(t, statusOK)
+	got := command(t, "devices", "--report", path)
+	got.wantStatus(t, statusOK)
+	if !strings.Contains(got.stderr, "trying the driver of compute\n") || !strings.Contains(got.stderr, "measuring cpu, 3 drawings at once\n") {
+		t.Errorf("no progress is told: %q", got.stderr)
+	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
