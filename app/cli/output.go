@@ -25,11 +25,13 @@ import (
 // output is standard output, or where messages go, and remembers that writing failed, so that
 // no command has to look after every line. What a terminal would obey is escaped as in JSON.
 type output struct {
-	w   io.Writer
-	err error // the first
+	w       io.Writer
+	written bool
+	err     error // the first
 }
 
 func (o *output) Write(p []byte) (int, error) {
+	o.written = true
 	_, err := o.w.Write(controls.ReplaceAllFunc(p, func(c []byte) []byte {
 		r, _ := utf8.DecodeRune(c)
 		return fmt.Appendf(nil, "\\u%04x", r)

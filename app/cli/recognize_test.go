@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -200,5 +201,17 @@ func TestTooManyDrawingsAreRefusedAtOnce(t *testing.T) {
 	got := command(t, "recognize", "--model", smallModel(t), "--device", "cpu", data)
 	if got.wantStatus(t, statusFailed); got.stdout != "" || !strings.Contains(got.stderr, "passes what a file of this size may hold") {
 		t.Errorf("%d bytes of answers, stderr %q", len(got.stdout), got.stderr)
+	}
+}
+
+// What was answered before an interrupt is a result.
+func TestRecognizeStopsOnRequest(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	data := file(t, "ink.jsonl", inkLines(atOnce, 1, "1", "7"))
+	var stderr bytes.Buffer
+	status := run(ctx, Window{}, []string{"recognize", "--device", "cpu", "--model", smallModel(t), data}, &watcher{sign: "#1", act: cancel}, &stderr)
+	if got := stderr.String(); status != statusFailed || got != "inkshade: stopped on request\n" {
+		t.Errorf("exit status %d, said %q", status, got)
 	}
 }

@@ -103,7 +103,10 @@ func run(ctx context.Context, w Window, args []string, stdout, stderr io.Writer)
 		fmt.Fprintf(stderr, "inkshade: %v. %q says what there is.\n", usage, ran.CommandPath()+" --help")
 		return statusUsage
 	case errors.Is(err, context.Canceled):
-		err = errors.New("stopped on request, before there was a result")
+		err = errors.New("stopped on request")
+		if !out.written {
+			err = errors.New("stopped on request, before there was a result")
+		}
 	}
 	fmt.Fprintf(stderr, "inkshade: %.2000v\n", err)
 	return statusFailed
