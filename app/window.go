@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"log"
 	"os"
@@ -117,10 +119,10 @@ func gpuChosen(o cli.WindowOptions, remembered device.Choice) bool {
 	return remembered == device.ChooseGPU || remembered == device.ChooseFaster
 }
 
-// drawPicture writes the window with a drawing on it as a PNG file, without a display.
-func drawPicture(path string, drawing ink.Ink, o cli.WindowOptions) error {
+// drawPicture draws the window with a drawing on it, without a display.
+func drawPicture(ctx context.Context, drawing ink.Ink, o cli.WindowOptions) (image.Image, error) {
 	trustThreads()
-	return ui.RenderPicture(path, drawing, options(o, glcompute.Usual()))
+	return ui.Render(ctx, drawing, options(o, glcompute.Usual()))
 }
 
 // trustThreads switches off the toolkit's check of goroutines in a process that opens no

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"image/png"
 	"io"
 	"slices"
 	"time"
@@ -34,13 +36,17 @@ Inkshade on the processor and on the best OpenGL device, prints the answers with
 				return fmt.Errorf("the sample ink: %w", err)
 			}
 			options.Model = models.Named(options.Model)
-			if err := runDemo(cmd.OutOrStdout(), options.Model, samples); err != nil {
+			if err := runDemo(cmd, options.Model, samples); err != nil {
 				return err
 			}
 			if picture == "" {
 				return nil
 			}
-			if err := w.Picture(picture, samples[len(samples)/2].Ink, options); err != nil {
+			img, err := w.Picture(cmd.Context(), samples[len(samples)/2].Ink, options)
+			if err != nil {
+				return fmt.Errorf("picture of the window: %w", err)
+			}
+			if err := writeFile(picture, func(out io.Writer) error { return png.Encode(out, img) }); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "\nThe window, drawn off screen, is in %s.\n", picture)
@@ -54,7 +60,7 @@ Inkshade on the processor and on the best OpenGL device, prints the answers with
 	return cmd
 }
 
-func runDemo(w io.Writer, name string, samples []ink.Labelled) error {
+func runDemo(cmd *cobra.Command, name string, samples []ink.Labelled) error {
 	file, err := modelNamed(name)
 	if err != nil {
 		return err
@@ -63,8 +69,12 @@ func runDemo(w io.Writer, name string, samples []ink.Labelled) error {
 	if err != nil {
 		return err
 	}
+	list, err := listDevices(cmd)
+	if err != nil {
+		return err
+	}
 	var contestants []*recognizer.Recognizer
-	for _, kind := range demoDevices(w, glcompute.List()) {
+	for _, kind := range demoDevices(cmd.OutOrStdout(), list) {
 		dev, err := glcompute.Open(kind)
 		if err != nil {
 			return err
@@ -77,7 +87,7 @@ func runDemo(w io.Writer, name string, samples []ink.Labelled) error {
 		defer rec.Close()
 		contestants = append(contestants, rec)
 	}
-	return demoTable(w, contestants, samples)
+	return demoTable(cmd.Context(), cmd.OutOrStdout(), contestants, samples)
 }
 
 // demoDevices are the processor and the best OpenGL device: compute shaders before
@@ -96,7 +106,7 @@ func demoDevices(w io.Writer, list []glcompute.Availability) []glcompute.DeviceK
 	return []glcompute.DeviceKind{glcompute.CPU}
 }
 
-func demoTable(w io.Writer, contestants []*recognizer.Recognizer, samples []ink.Labelled) error {
+func demoTable(ctx context.Context, w io.Writer, contestants []*recognizer.Recognizer, samples []ink.Labelled) error {
 	for _, rec := range contestants {
 		info := rec.Device().Info()
 		software := ""
@@ -122,6 +132,9 @@ func demoTable(w io.Writer, contestants []*recognizer.Recognizer, samples []ink.
 		}
 		fmt.Fprintf(w, "\n%-7s  %-6s  %9.1f %%", s.Label, best.Label, 100*best.Probability)
 		for i, rec := range contestants {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 			t, err := rec.Measure(s.Ink, demoRepeats)
 			if err != nil {
 				return fmt.Errorf("the sample %q on the %s device: %w", s.Label, rec.Device().Info().Kind, err)

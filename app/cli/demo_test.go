@@ -1,6 +1,13 @@
 package cli
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -9,14 +16,8 @@ import (
 )
 
 func TestDemoShowsAnswersTimesAndPicture(t *testing.T) {
-	drawnTo := ""
-	w := Window{Picture: func(path string, k ink.Ink, o WindowOptions) error {
-		if len(k) > 0 && o.Appearance == "dark" {
-			drawnTo = path
-		}
-		return nil
-	}}
-	got := commandIn(t, t.Context(), w, "demo", "--model", smallModel(t), "--picture", "p.png", "--appearance", "dark")
+	path := filepath.Join(t.TempDir(), "p.png")
+	got := commandIn(t, t.Context(), darkWindow, "demo", "--model", smallModel(t), "--picture", path, "--appearance", "dark")
 	got.wantStatus(t, statusOK)
 	// One row for each digit, with the answer of a model that knows three shapes.
 	rows := regexp.MustCompile(`(?m)^(\d) +([017]) +\d+\.\d %( +\d+\.\d{3} ms)+$`).FindAllString(got.stdout, -1)
@@ -28,7 +29,38 @@ func TestDemoShowsAnswersTimesAndPicture(t *testing.T) {
 			t.Errorf("the demo does not tell of %q:\n%s", want, got.stdout)
 		}
 	}
-	if drawnTo != "p.png" {
-		t.Errorf("the picture went to %q", drawnTo)
+	picture, err := os.Open(path)
+	must(t, err)
+	defer picture.Close()
+	if img, err := png.Decode(picture); err != nil || img.Bounds().Dx() != 3 {
+		t.Errorf("the picture is %v, %v", img, err)
+	}
+}
+
+// darkWindow is a window whose pictures of drawings on dark paper are 3 wide.
+var darkWindow = Window{Picture: func(_ context.Context, k ink.Ink, o WindowOptions) (image.Image, error) {
+	if len(k) == 0 || o.Appearance != "dark" {
+		return nil, errors.New("nothing dark to be drawn")
+	}
+	return image.NewGray(image.Rect(0, 0, 3, 3)), nil
+}}
+
+func TestDemoMakesNoFolder(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "missing")
+	got := commandIn(t, t.Context(), darkWindow, "demo", "--model", smallModel(t), "--picture", filepath.Join(missing, "p.png"), "--appearance", "dark")
+	got.wantStatus(t, statusFailed)
+	if _, err := os.Stat(missing); err == nil || !strings.Contains(got.stderr, "choose a folder that exists") {
+		t.Errorf("the folder: %v; said %q", err, got.stderr)
+	}
+}
+
+func TestDemoStopsOnRequest(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	stdout := &watcher{sign: "probability", act: cancel}
+	var stderr bytes.Buffer
+	status := run(ctx, darkWindow, []string{"demo", "--model", smallModel(t)}, stdout, &stderr)
+	if got := stderr.String(); status != statusFailed || got != "inkshade: stopped on request\n" || strings.Contains(stdout.text.String(), "right") {
+		t.Errorf("exit status %d, said %q after %q", status, got, stdout.text.String())
 	}
 }

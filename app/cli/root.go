@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"os"
 	"os/signal"
@@ -31,8 +32,8 @@ type Window struct {
 	Open func(WindowOptions) error
 	// Panel shows the panel that writes into other programs, and returns when it is closed.
 	Panel func(WindowOptions) error
-	// Picture writes the window with a drawing on it, drawn off screen, to a PNG file.
-	Picture func(path string, drawing ink.Ink, o WindowOptions) error
+	// Picture draws the window with a drawing on it off screen.
+	Picture func(ctx context.Context, drawing ink.Ink, o WindowOptions) (image.Image, error)
 }
 
 // WindowOptions say how the window opens.

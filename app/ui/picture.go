@@ -1,17 +1,13 @@
 package ui
 
 import (
+	"context"
 	"fmt"
 	"image"
-	"image/png"
-	"io"
-	"os"
-	"path/filepath"
 	"time"
 
 	"fyne.io/fyne/v2/test"
 
-	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
 
@@ -19,8 +15,9 @@ import (
 const patience = 60 * time.Second
 
 // Render draws the window with the ink on it off screen, once the answer and the times stand there. It uses Fyne's test driver, the only
-// software renderer that Fyne gives out, and replaces the current app: it is for a process that shows no window.
-func Render(k ink.Ink, opts Options) (image.Image, error) {
+// software renderer that Fyne gives out, and replaces the current app: it is for a process that shows no window. It ends early with ctx, by the
+// error of that.
+func Render(ctx context.Context, k ink.Ink, opts Options) (image.Image, error) {
 	queue := make(chan func(), 256)
 	opts.post = func(f func()) { queue <- f }
 	a := test.NewApp()
@@ -34,6 +31,8 @@ func Render(k ink.Ink, opts Options) (image.Image, error) {
 		select {
 		case f := <-queue:
 			f()
+		case <-ctx.Done():
+			return nil, ctx.Err()
 		case <-done:
 			return nil, fmt.Errorf("the window was not ready after %v: %s", patience, w.waitingFor())
 		}
@@ -60,20 +59,4 @@ func (w *Window) waitingFor() string {
 		return ""
 	}
 	return w.draw.Lacks()
-}
-
-// RenderPicture writes what Render gives as a PNG file.
-func RenderPicture(path string, k ink.Ink, opts Options) error {
-	img, err := Render(k, opts)
-	if err != nil {
-		return err
-	}
-	err = os.MkdirAll(filepath.Dir(path), 0o755)
-	if err == nil {
-		err = files.WriteShared(path, func(out io.Writer) error { return png.Encode(out, img) })
-	}
-	if err != nil {
-		return fmt.Errorf("picture of the window: %w", err)
-	}
-	return nil
 }

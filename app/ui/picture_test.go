@@ -2,9 +2,8 @@ package ui
 
 import (
 	"bytes"
-	"image/png"
-	"os"
-	"path/filepath"
+	"context"
+	"errors"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -30,11 +29,15 @@ func sample(t *testing.T, label string) ink.Ink {
 	return nil
 }
 
-func TestPictureShowsInkAndAnswer(t *testing.T) {
-	dir := t.TempDir()
-	if keep := os.Getenv("INKSHADE_PICTURES"); keep != "" {
-		dir = keep
+func TestPictureStopsOnRequest(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Render(ctx, sample(t, "3"), Options{Engine: &uitest.Engine{}, Size: fyne.NewSize(900, 600)}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
 	}
+}
+
+func TestPictureShowsInkAndAnswer(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		look widget.Appearance
@@ -46,16 +49,7 @@ func TestPictureShowsInkAndAnswer(t *testing.T) {
 		{"dark-900", widget.Dark, fyne.NewSize(900, 600)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			path := filepath.Join(dir, c.name+".png")
-			err := RenderPicture(path, sample(t, "3"), Options{Engine: &uitest.Engine{SoftGPU: true}, Appearance: c.look, Size: c.size})
-			if err != nil {
-				t.Fatal(err)
-			}
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			img, err := png.Decode(bytes.NewReader(data))
+			img, err := Render(t.Context(), sample(t, "3"), Options{Engine: &uitest.Engine{SoftGPU: true}, Appearance: c.look, Size: c.size})
 			if err != nil {
 				t.Fatal(err)
 			}
