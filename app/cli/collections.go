@@ -89,7 +89,7 @@ ends in ` + state.Ending + `. What was there before stays until all is written. 
 		RunE: data.withFolder(func(cmd *cobra.Command, f state.Folder, args []string) error {
 			c, err := f.Export(cmd.Context(), args[0], args[1], nil)
 			if err != nil {
-				return exportProblem(err)
+				return remedied(err)
 			}
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), collectionReport{Name: args[1], Contents: c})
 			return err

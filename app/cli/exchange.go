@@ -162,7 +162,7 @@ reads each of them again.`,
 			}
 			count, err := s.ExportFile(cmd.Context(), args[0], filter, nil)
 			if err != nil {
-				return exportProblem(err)
+				return remedied(err)
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples\n", files.Shown(args[0]), count)
 			return err

@@ -137,7 +137,7 @@ otherwise the usual ways are tried on sample characters, and the best is told.`,
 			rec.Close()
 			name := cmp.Or(name, strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
 			if err := s.AddModel(name, m).Do(); err != nil {
-				return err
+				return spaced(err)
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d classes, sees %s\n", name, len(m.Labels), m.Preprocessing)
 			return nil

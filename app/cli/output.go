@@ -131,19 +131,24 @@ func checkWritable(path string) error {
 	return os.Remove(f.Name())
 }
 
-// exportProblem says what to do where an export has failed.
-func exportProblem(err error) error {
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("%w; choose a folder that exists and may be written", err)
-	}
-	return err
+func explainWriting(path string, err error) error {
+	return remedied(fmt.Errorf("cannot write %s: %w", files.Shown(path), files.Cause(err)))
 }
 
-func explainWriting(path string, err error) error {
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return fmt.Errorf("cannot write %s: %w; free some space and try again", files.Shown(path), files.Cause(err))
+// remedied says what to do where writing has failed.
+func remedied(err error) error {
+	if files.Absent(err) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return fmt.Errorf("%w; choose a folder that exists and may be written", err)
 	}
-	return fmt.Errorf("cannot write %s: %w; choose a folder that exists and may be written", files.Shown(path), files.Cause(err))
+	return spaced(err)
+}
+
+// spaced says what to do where the disk is full.
+func spaced(err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return fmt.Errorf("%w; free some space and try again", err)
+	}
+	return err
 }
 
 // percent is the share of a part in percent, 0 of nothing.

@@ -196,13 +196,13 @@ func (s Models) add(name string, file []byte) Command {
 			return nil, err
 		}
 		whole, err := os.CreateTemp(folder, importing)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			defer os.Remove(whole.Name())
+			_, err = whole.Write(file)
+			err = errors.Join(err, whole.Sync(), whole.Close())
 		}
-		defer os.Remove(whole.Name())
-		_, err = whole.Write(file)
-		if err := errors.Join(err, whole.Sync(), whole.Close()); err != nil {
-			return nil, err
+		if err != nil {
+			return nil, message.Errorf("cannot save the model %s: %w", name, files.Cause(err))
 		}
 		return s.remove(name), s.place(whole.Name(), name)
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,25 @@ import (
 	"inkshade/recognizer"
 	"inkshade/recognizer/nn"
 )
+
+// Nobody knows the name under which a model is written before it is whole.
+func TestAModelThatCannotBeSavedIsNamed(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("/proc is a folder where nothing can be written on Linux alone")
+	}
+	dir := t.TempDir()
+	if err := os.Symlink("/proc", filepath.Join(dir, "models")); err != nil {
+		t.Fatal(err)
+	}
+	l, err := OpenModels(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = l.add("mine", nil)()
+	if err == nil || !strings.HasPrefix(err.Error(), "cannot save the model mine: ") || strings.Contains(err.Error(), "import-") {
+		t.Error(err)
+	}
+}
 
 func TestLibrary(t *testing.T) {
 	dir := t.TempDir()
