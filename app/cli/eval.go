@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -166,17 +165,16 @@ func (f *evalFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	tell := stillReading(cmd, strings.Join(f.data, ", "))
-	found, err := reading(cmd, tell, func() (dataset.Found, error) { return dataset.Find(cmd.Context(), f.data...) })
+	data := strings.Join(f.data, ", ")
+	found, err := reading(cmd, stillReading(cmd, data), func() (dataset.Found, error) { return dataset.Find(cmd.Context(), f.data...) })
 	if err != nil {
 		return err
 	}
 	dev := f.device.open(cmd)
 	defer dev.Close()
 	report := evalReport{Model: f.model, UnknownLabels: []string{}}
-	var e *train.Evaluation
-	_ = files.Await(context.WithoutCancel(cmd.Context()), tell, func() { // an interrupt ends the work, which has the device until then
-		e, err = train.EvaluateParts(cmd.Context(), dev, model, f.classes, func(add func([]dataset.Sample) error) error {
+	e, err := finishing(cmd, still(cmd, "measuring on "+files.Shown(data)), func() (*train.Evaluation, error) {
+		return train.EvaluateParts(cmd.Context(), dev, model, f.classes, func(add func([]dataset.Sample) error) error {
 			return f.eachPart(cmd, found, model, &report, add)
 		})
 	})

@@ -116,9 +116,8 @@ func completeInk(*cobra.Command, []string, string) (endings []string, _ cobra.Sh
 
 // importFile tells what came of a file, and how much of it cannot be taken. Its error is that of an interrupt.
 func importFile(cmd *cobra.Command, s *samples.Store, path string, whose samples.Whose) (failures int, err error) {
-	var result samples.Imported
-	_ = files.Await(context.WithoutCancel(cmd.Context()), stillReading(cmd, path), func() {
-		result, err = s.ImportFile(cmd.Context(), path, whose, nil)
+	result, err := finishing(cmd, stillReading(cmd, path), func() (samples.Imported, error) {
+		return s.ImportFile(cmd.Context(), path, whose, nil)
 	})
 	switch {
 	case err != nil && cmd.Context().Err() != nil:

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -88,7 +87,9 @@ type characterReport struct {
 // answerLines reads drawings as lines and prints them.
 func (f *recognizeFlags) answerLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawing) error {
 	lines := jsonLines(cmd.OutOrStdout())
-	results, err := f.readLines(cmd, rec, drawings, line.Options{Language: f.language, Alternatives: f.top})
+	results, err := finishing(cmd, stillReading(cmd, drawings[0].name()), func() ([]*line.Result, error) {
+		return f.readLines(cmd, rec, drawings, line.Options{Language: f.language, Alternatives: f.top})
+	})
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func (f *recognizeFlags) readLines(cmd *cobra.Command, rec *recognizer.Recognize
 			return nil, fmt.Errorf("%s: %w", d.name(), err)
 		}
 	}
-	ofInks, err := readInks(cmd, rec, drawings[0].name(), inks, o)
+	ofInks, err := rec.ReadLines(cmd.Context(), inks, o)
 	if err != nil {
 		return nil, err
 	}
@@ -176,15 +177,6 @@ func (f *recognizeFlags) ofPictures(cmd *cobra.Command, rec *recognizer.Recogniz
 		f.pictures = characters
 	}
 	return f.pictures, nil
-}
-
-// readInks reads strokes as one batch, and says now and then that it goes on. An interrupt ends the reading itself, which has
-// the recogniser until then.
-func readInks(cmd *cobra.Command, rec *recognizer.Recognizer, what string, inks []ink.Ink, o line.Options) (results []*line.Result, err error) {
-	_ = files.Await(context.WithoutCancel(cmd.Context()), stillReading(cmd, what), func() {
-		results, err = rec.ReadLines(cmd.Context(), inks, o)
-	})
-	return results, err
 }
 
 // shownLine is a text as output may show it, several lines as one.
@@ -280,7 +272,9 @@ func (f *evalFlags) evalLines(cmd *cobra.Command) error {
 			inks[i] = s.Ink
 		}
 		begin := clock.Now()
-		results, err := readInks(cmd, rec, part[0].Source, inks, line.Options{Language: f.language})
+		results, err := finishing(cmd, stillReading(cmd, part[0].Source), func() ([]*line.Result, error) {
+			return rec.ReadLines(cmd.Context(), inks, line.Options{Language: f.language})
+		})
 		if err != nil {
 			return err
 		}

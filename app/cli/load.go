@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -105,11 +106,22 @@ func reading[T any](cmd *cobra.Command, goesOn func(), work func() (T, error)) (
 	return found, err
 }
 
+// finishing is reading with work that an interrupt ends by itself, and which is waited for: it has the device until then.
+func finishing[T any](cmd *cobra.Command, goesOn func(), work func() (T, error)) (found T, err error) {
+	_ = files.Await(context.WithoutCancel(cmd.Context()), goesOn, func() { found, err = work() })
+	return found, err
+}
+
 // stillReading gives what says that the reading goes on.
 func stillReading(cmd *cobra.Command, what string) func() {
+	return still(cmd, "reading "+files.Shown(what))
+}
+
+// still gives what says that something goes on.
+func still(cmd *cobra.Command, doing string) func() {
 	begin := time.Now()
 	return func() {
-		cmd.PrintErrf("inkshade: still reading %s after %s; Ctrl+C ends it\n", files.Shown(what), time.Since(begin).Round(time.Second))
+		cmd.PrintErrf("inkshade: still %s after %s; Ctrl+C ends it\n", doing, time.Since(begin).Round(time.Second))
 	}
 }
 
