@@ -50,6 +50,10 @@ func TestFeedingAModelFromElsewhere(t *testing.T) {
 	if got.wantStatus(t, statusOK); !strings.Contains(got.stdout, " h ") || got.stderr != "" {
 		t.Errorf("it answers %q and says %q", got.stdout, got.stderr)
 	}
+	got = recognize("--scale", "0..1", "--labels", "a,a,b,c,d,e,f,g,h,i")
+	if got.wantStatus(t, statusFailed); !strings.Contains(got.stderr, `the label "a" is given twice`) {
+		t.Errorf("a label given twice: %q", got.stderr)
+	}
 	got = recognize("--scale", "bright")
 	if got.wantStatus(t, statusUsage); !strings.Contains(got.stderr, `"bright" is no scale of pixels; write it like 0..1`) {
 		t.Errorf("a wrong scale: %q", got.stderr)

@@ -145,7 +145,7 @@ const classesUsage = "only these labels: digits, capitals, small, signs, or labe
 
 // labelsFlag is the value of a flag of labels, or of sets of them by name.
 type labelsFlag struct {
-	labels *[]string // in order; nil where the flag is not used
+	labels *[]string // in order, and as often as they are given; nil where the flag is not used
 	said   []string
 }
 
@@ -167,7 +167,7 @@ func (f *labelsFlag) Set(text string) error {
 		if w == "" {
 			return errors.New("it holds an empty label")
 		}
-		*f.labels = distinct(append(*f.labels, set...))
+		*f.labels = append(*f.labels, set...)
 	}
 	return nil
 }
