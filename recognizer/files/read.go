@@ -110,13 +110,21 @@ func Unzip(r io.Reader) (*bufio.Reader, error) {
 	if err != nil {
 		return nil, message.Errorf("the file begins like gzip but cannot be unzipped (%w); get it again", err)
 	}
+	z.Multistream(false)
 	return bufio.NewReaderSize(reading(func(p []byte) (int, error) { // which says what to do with a file that cannot be read on
 		n, err := z.Read(p)
+		ended := err == io.EOF // a part, behind which another may stand
+		if ended {
+			err = z.Reset(b)
+			z.Multistream(false)
+		}
 		_, corrupt := errors.AsType[flate.CorruptInputError](err)
 		switch {
+		case ended && (errors.Is(err, gzip.ErrHeader) || errors.Is(err, io.ErrUnexpectedEOF)):
+			err = message.Errorf("something stands behind the end of the gzip file; unzip it and use what that gives")
 		case errors.Is(err, io.ErrUnexpectedEOF):
 			err = message.Errorf("the gzip file ends early; get it again")
-		case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), corrupt:
+		case errors.Is(err, gzip.ErrChecksum), corrupt:
 			err = message.Errorf("the gzip file is damaged (%w); get it again", err)
 		}
 		return n, err

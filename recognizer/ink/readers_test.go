@@ -158,6 +158,8 @@ func TestBrokenFiles(t *testing.T) {
 		{zip(t, strings.Repeat(good, 50))[:60], "ends early"},
 		{good + "[]", "line 2 is no JSON object"},
 		{good + `{"label":7,"strokes":[]}`, `line 2 is not the JSON of a sample: its "label" is a number`},
+		{zip(t, good) + "x", "something stands behind the end of the gzip file"},
+		{zip(t, good) + zip(t, good)[:25], "the gzip file ends early"},
 		{zip(t, good)[:25], "the gzip file ends early"},
 		{zip(t, good)[:len(zip(t, good))-8] + "checksum", "the gzip file is damaged"},
 		{".INCLUDE strokes.dat\n.SEGMENT DIGIT 0 ? \"8\"\n", "the ink may be in strokes.dat, whose .INCLUDE is not followed"},
