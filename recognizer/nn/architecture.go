@@ -67,7 +67,7 @@ func LoadArchitecture(name string) (Architecture, error) {
 	if len(text) > largestArchitecture {
 		return Architecture{}, message.Errorf("%s is no file of layers: it is larger than %d KB", name, largestArchitecture>>10)
 	}
-	return Architecture{path.Base(name), string(text)}, nil
+	return Architecture{path.Base(name), strings.TrimPrefix(string(text), "\ufeff")}, nil
 }
 
 // ReadsLines tells whether it is that of a network that reads lines.

@@ -187,12 +187,15 @@ func sums(n int) (text string) {
 
 func TestLoadArchitecture(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.txt")
-	if err := os.WriteFile(path, []byte("dense 5 relu\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("\ufeffdense 5 relu\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	a, err := LoadArchitecture(path)
 	if err != nil || a.Name != "mine.txt" {
 		t.Fatalf("%+v, %v", a, err)
+	}
+	if _, err := a.Network(Shape{28, 28, 1}, 3); err != nil {
+		t.Errorf("a mark of the byte order begins it: %v", err)
 	}
 	if _, err := LoadArchitecture("lenett"); err == nil || !strings.Contains(err.Error(), "use one of directions, lenet") {
 		t.Errorf("got %v", err)
