@@ -151,6 +151,9 @@ reads each of them again.`,
   inkshade export --label 7 --corrections sevens`,
 		ValidArgsFunction: completeInk,
 		RunE: data.withStore(func(cmd *cobra.Command, s *samples.Store, args []string) error {
+			if args[0] == standardInput {
+				return usageError{errors.New("samples are exported to a file or a folder, not to standard output; name one, or ./- for one of that name")}
+			}
 			some := filter
 			some.Limit = 1
 			switch found, err := s.List(some); {

@@ -73,7 +73,7 @@ func TestImportAndExportSayWhatIsWrong(t *testing.T) {
 	if !strings.Contains(got.stderr, "stopped on request") || got.stdout != "" {
 		t.Errorf("cancelled: stdout %q, stderr %q", got.stdout, got.stderr)
 	}
-	for _, line := range []string{"import", "export", "export a b"} {
+	for _, line := range []string{"import", "export", "export a b", "export --data-dir " + dir + " -"} {
 		command(t, strings.Fields(line)...).wantStatus(t, statusUsage)
 	}
 }
