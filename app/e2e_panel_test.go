@@ -142,6 +142,7 @@ func TestPanelTypesIntoAnotherProgram(t *testing.T) {
 		s.press(160, 406)
 		want += " "
 		s.until("the space is typed", func() bool { return text() == want })
+		s.press(50, 406) // of what is finished nothing comes back
 	}
 	slices.Sort(late)
 	t.Logf("typed after the pen was lifted, of %d: median %.0f ms, 95 of 100 within %.0f ms", len(late), late[len(late)/2], late[len(late)*95/100])

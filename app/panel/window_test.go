@@ -197,6 +197,28 @@ func TestWhatIsStillBeingReadIsNotLost(t *testing.T) {
 	})
 }
 
+// Undo ends at the start of this paper: what is finished is neither typed again nor unlearned.
+func TestUndoBringsBackNothingFinished(t *testing.T) {
+	for _, end := range []string{" ", "\n"} {
+		opened(t, test.NewTempApp(t), t.TempDir(), many("一", "二", "三"), func(s *stage) {
+			s.dots(50)
+			s.correct("三")
+			s.settle()
+			s.finish(end)
+			s.undo()
+			s.dots(60)
+			s.undo()
+			s.undo()
+			s.dots(60)
+			s.finish(end)
+			s.typed("三" + end + "一" + end)
+			if kept := s.stored(); len(kept) != 1 || len(s.lessons) > 0 {
+				t.Errorf("kept %+v", kept)
+			}
+		})
+	}
+}
+
 // many are so many labels that each character has a square.
 func many(first ...string) []string {
 	for r := 'Ā'; len(first) < worker.ManyLabels; r++ {

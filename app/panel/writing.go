@@ -154,8 +154,9 @@ func (w *Window) finish(with string) {
 		w.due = true
 		return
 	}
-	w.paper.Clear()
+	w.lessons = nil
 	w.paper.ScrollTo(0)
+	w.paper.Forget() // not Clear: what was typed would stand there as new text after undo
 }
 
 // backspace takes off what was written last or, where the paper is empty, what stands before the other program's cursor.
