@@ -219,6 +219,22 @@ func TestUndoBringsBackNothingFinished(t *testing.T) {
 	}
 }
 
+// What is taken off the paper is taken back in the other program too, the first character as any other.
+func TestAnEmptiedPaperLeavesNothing(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), nil, func(s *stage) {
+		for i, pause := range []time.Duration{0, widget.PenRests + time.Millisecond} {
+			s.typing.SetSelectedIndex(i)
+			s.dots(100)
+			time.Sleep(pause)
+			s.typed("i-")
+			s.undo()
+			s.settle()
+			time.Sleep(pause)
+			s.typed("")
+		}
+	})
+}
+
 // many are so many labels that each character has a square.
 func many(first ...string) []string {
 	for r := 'Ā'; len(first) < worker.ManyLabels; r++ {

@@ -77,7 +77,7 @@ func (w *Window) ask() {
 		if !w.problem {
 			w.advise()
 		}
-		w.show()
+		w.written()
 	}
 }
 
@@ -108,10 +108,10 @@ func (w *Window) written() {
 	w.show()
 }
 
-// write lets the other program have what was read.
+// write lets the other program have what was read, nothing for empty paper.
 func (w *Window) write() {
 	w.due = w.typist == nil
-	if w.typist != nil && w.result != nil {
+	if w.typist != nil && (w.result != nil || len(w.paper.Drawing()) == 0) {
 		w.typist.Show(w.content())
 	}
 }
@@ -119,6 +119,9 @@ func (w *Window) write() {
 // content is what the other program gets of what was read. What is unknown is typed as what it is most like.
 func (w *Window) content() string {
 	var b strings.Builder
+	if w.result == nil {
+		return ""
+	}
 	for i, c := range w.result.Characters {
 		if c.Space || i > 0 && c.Line != w.result.Characters[i-1].Line {
 			b.WriteByte(' ')
@@ -139,10 +142,7 @@ func (w *Window) finish(with string) {
 		return
 	}
 	w.resets++
-	text := with
-	if w.result != nil {
-		text = w.content() + with
-	}
+	text := w.content() + with
 	switch {
 	case w.typist != nil:
 		w.write()
