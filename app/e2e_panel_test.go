@@ -151,6 +151,41 @@ func TestPanelTypesIntoAnotherProgram(t *testing.T) {
 	}
 }
 
+// TestPanelTypesNothingIntoTheWindow writes a digit while Inkshade's own window has the keyboard; it waits for another program.
+func TestPanelTypesNothingIntoTheWindow(t *testing.T) {
+	s, text, focus := overTerminal(t)
+	terminal := focus()
+	conn, err := xgb.NewConnDisplay(s.display)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := xtest.Init(conn); err != nil {
+		t.Fatal(err)
+	}
+	window := s.command(program(t), "--device", "cpu")
+	window.Env = append(window.Env, "WAYLAND_DISPLAY=", "XDG_CONFIG_HOME="+t.TempDir(), "INKSHADE_DATA_DIR="+t.TempDir())
+	if err := window.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = window.Process.Kill()
+		_ = window.Wait()
+	})
+	s.xdotool("search", "--sync", "--onlyvisible", "--name", "^Inkshade($| –)", "windowfocus", "--sync")
+	s.xdotool("windowraise", s.window)
+	digits := samples(t)
+	at := slices.IndexFunc(digits, func(d ink.Labelled) bool { return d.Label == "2" })
+	s.write(conn, digits[at].Ink[0], 40, 215)
+	time.Sleep(2 * time.Second)
+	s.picture("panel-waits")
+	if focus() == terminal || text() != "" {
+		t.Fatalf("%q was typed while the terminal had no keyboard", text())
+	}
+	s.xdotool("windowfocus", "--sync", terminal)
+	s.until("the digit is typed into the terminal", func() bool { return text() == "2" })
+}
+
 // TestPanelReplacesAChineseCharacter writes a character into a square, takes its second candidate, and takes that back.
 func TestPanelReplacesAChineseCharacter(t *testing.T) {
 	s, text, _ := overTerminal(t, "--model", "chinese")

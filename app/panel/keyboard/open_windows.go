@@ -74,11 +74,11 @@ func (s *system) Type(text string) (n int, err error) {
 	})
 }
 
-// tap presses and releases keys, where another window has the keyboard and no modifier is held.
+// tap presses and releases keys, where another program has the keyboard and no modifier is held.
 func (s *system) tap(keys ...input) error {
 	focus, _, _ := getForegroundWindow.Call()
 	switch {
-	case focus == 0, focus == s.own:
+	case focus == 0, ours(windows.HWND(focus)):
 		return ErrNoFocus
 	case s.pressed(virtualShift, virtualMenu):
 		return ErrHeld
@@ -94,6 +94,29 @@ func (s *system) tap(keys ...input) error {
 		}
 	}
 	return nil
+}
+
+// ours tells whether a window is one of this program, in whatever process.
+func ours(window windows.HWND) bool {
+	var process uint32
+	_, _ = windows.GetWindowThreadProcessId(window, &process)
+	of := file(process)
+	return of != "" && of == file(windows.GetCurrentProcessId())
+}
+
+// file is the path of a process's program; none where it cannot be had.
+func file(process uint32) string {
+	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, process)
+	if err != nil {
+		return ""
+	}
+	defer windows.CloseHandle(h)
+	path := make([]uint16, windows.MAX_LONG_PATH)
+	size := uint32(len(path))
+	if windows.QueryFullProcessImageName(h, 0, &path[0], &size) != nil {
+		return ""
+	}
+	return windows.UTF16ToString(path[:size])
 }
 
 // pressed tells whether a key between two virtual ones is held.

@@ -3,6 +3,7 @@
 package keyboard
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -132,7 +133,7 @@ func (k *x11) Type(text string) (n int, err error) {
 	return n, nil
 }
 
-// ready makes sure that no modifier is held and that another window has the keyboard. It says which group of keys is in use, and
+// ready makes sure that no modifier is held and that another program has the keyboard. It says which group of keys is in use, and
 // whether Caps Lock is on.
 func (k *x11) ready() (group int, caps bool, err error) {
 	k.events()
@@ -150,12 +151,18 @@ func (k *x11) ready() (group int, caps bool, err error) {
 	}
 	nobody := says("_NET_ACTIVE_WINDOW", xproto.WindowNone) || says("_NET_SUPPORTING_WM_CHECK", f.Focus)
 	switch {
-	case nobody, f.Focus == xproto.WindowNone, k.own != 0 && f.Focus == k.own, f.Focus == xproto.InputFocusPointerRoot && k.within(p.Child):
+	case nobody, f.Focus == xproto.WindowNone, k.ours(f.Focus), f.Focus == xproto.InputFocusPointerRoot && k.within(p.Child):
 		return 0, false, ErrNoFocus
 	case p.Mask&held != 0:
 		return 0, false, ErrHeld
 	}
 	return int(p.Mask >> 13 & 3), p.Mask&xproto.ModMaskLock != 0, nil
+}
+
+// ours tells whether a window is one of Inkshade, whose class is what its title was at first.
+func (k *x11) ours(w xproto.Window) bool {
+	class, err := xproto.GetProperty(k.Conn, false, w, xproto.AtomWmClass, xproto.AtomString, 0, 256).Reply()
+	return err == nil && bytes.Contains(class.Value, []byte("\x00Inkshade"))
 }
 
 // press types keys in a row, and waits until the server has them.

@@ -244,6 +244,24 @@ func TestBorrowedKeysAreGivenBack(t *testing.T) {
 	}
 }
 
+// A window of Inkshade gets nothing: its keys do what a person did not ask for.
+func TestOurWindowsGetNothing(t *testing.T) {
+	display := server(t)
+	xterm(t, display)
+	k := opened(t, display).(*x11)
+	typed(t, k, "a")
+	f, err := xproto.GetInputFocus(k.Conn).Reply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for class, ours := range map[string]bool{"any\x00Inkshade – mine\x00": true, "any\x00Inkshade: Write Anywhere\x00": true, "Inkshade.txt\x00XTerm\x00": false} {
+		xproto.ChangeProperty(k.Conn, xproto.PropModeReplace, f.Focus, xproto.AtomWmClass, xproto.AtomString, 8, uint32(len(class)), []byte(class))
+		if n, err := k.Type("b"); Passes(err) != ours || n > 0 == ours {
+			t.Errorf("into a window of class %q %d characters were typed: %v", class, n, err)
+		}
+	}
+}
+
 func TestNoDisplay(t *testing.T) {
 	if _, err := openX11(":4711", 0); err == nil {
 		t.Error("a display that is not there was opened")
