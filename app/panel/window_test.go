@@ -235,6 +235,23 @@ func TestAnEmptiedPaperLeavesNothing(t *testing.T) {
 	})
 }
 
+// A correction is typed at once after a pause, but not before Enter where that was chosen.
+func TestACorrectionWaitsForEnter(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), many("一", "二", "三"), func(s *stage) {
+		s.typing.SetSelectedIndex(1)
+		s.dots(50)
+		s.correct("三")
+		s.typed("三")
+		s.finish(" ")
+		s.typing.SetSelectedIndex(2)
+		s.dots(50)
+		s.correct("二")
+		s.typed("三 ")
+		s.finish("\n")
+		s.typed("三 二\n")
+	})
+}
+
 // many are so many labels that each character has a square.
 func many(first ...string) []string {
 	for r := 'Ā'; len(first) < worker.ManyLabels; r++ {

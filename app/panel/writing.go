@@ -102,7 +102,7 @@ func (w *Window) read(r reading) {
 
 // written types what was read where that is not to wait, and shows it.
 func (w *Window) written() {
-	if w.pause() == 0 || w.chosen != nil {
+	if w.pause() == 0 || w.chosen != nil && w.pause() == widget.PenRests {
 		w.write()
 	}
 	w.show()
