@@ -25,6 +25,7 @@ type request struct {
 // reading is what was read of a request.
 type reading struct {
 	number int
+	ink    ink.Ink // of the request
 	result *line.Result
 	err    error
 	typed  map[string]string // for labels in place of these; see state.TypedKey
@@ -74,7 +75,7 @@ func (r *reader) read() {
 		if len(q.ink) == 0 || ctx.Err() != nil {
 			return nil
 		}
-		of := reading{number: q.number}
+		of := reading{number: q.number, ink: q.ink}
 		if q.parted {
 			of.result, of.err = r.single.read(r.engine, q.ink, q.how.Fixed)
 		} else {

@@ -2,11 +2,13 @@
 package panel
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"inkshade/app/panel/keyboard"
+	"inkshade/recognizer/ink"
 )
 
 // Typist keeps what stands in another program the same as what stands in the panel. Its methods return at once; a goroutine
@@ -16,17 +18,32 @@ type Typist struct {
 	tell     func(Stuck)
 
 	mu     sync.Mutex
-	shown  []rune // of the text that goes on
+	shown  []Piece // of the text that goes on
 	jobs   []job
 	wake   chan struct{}
 	closed chan struct{}
 	ended  chan error
 
 	// Of the goroutine alone.
-	typed []rune    // of the text that goes on; stands before the caret of the other program
-	fixed int       // so many of its characters are no longer to be replaced
+	now   standing
 	since time.Time // when the next job could not be done for the first time; the zero time where it was not tried
 	told  bool      // it was told that text waits
+}
+
+// Piece is a part of a text.
+type Piece struct {
+	Text string
+	Ink  []*ink.Point // the first points of the strokes that it was read from
+}
+
+// standing is what the other program has of the text that goes on.
+type standing struct {
+	typed []rune       // stands before the caret
+	fixed int          // so many of its characters are no longer to be replaced
+	part  bool         // of a text that is not typed to its end
+	ink   []*ink.Point // of the text that was typed last
+	stays string       // stands somewhere before what was typed by others
+	ended []*ink.Point // of what stays
 }
 
 // Stuck is text that is not typed.
@@ -34,16 +51,23 @@ type Stuck struct {
 	Text  string
 	Err   error // why; nil for a text that waited and is typed
 	Waits bool  // it will be typed as soon as that is possible, else it is lost
+	Stays bool  // another stands where it is to be, and is not replaced
 }
 
 // job is a text that the other program shall have.
 type job struct {
-	text []rune
+	text []Piece
 	end  bool // the next text begins behind it
 }
 
-// String is what of it can be read.
-func (j job) String() string { return strings.ReplaceAll(string(j.text), "\b", "") }
+// textOf is what can be read of some pieces.
+func textOf(all []Piece) string {
+	var b strings.Builder
+	for _, p := range all {
+		b.WriteString(strings.ReplaceAll(p.Text, "\b", ""))
+	}
+	return b.String()
+}
 
 const (
 	soon = 500 * time.Millisecond // how long text may wait before that is told
@@ -59,18 +83,18 @@ func NewTypist(k keyboard.Keyboard, tell func(Stuck)) *Typist {
 }
 
 // Show lets the other program have a text in place of the one shown before. When something else was typed there meanwhile
-// nothing is replaced: only what is longer is typed.
-func (t *Typist) Show(text string) {
+// nothing is replaced: only what was read from later strokes is typed.
+func (t *Typist) Show(text ...Piece) {
 	t.mu.Lock()
-	t.shown = []rune(text)
-	t.add(job{text: t.shown})
+	t.shown = text
+	t.add(job{text: text})
 	t.mu.Unlock()
 }
 
 // Finish types something behind the text, a space or a line break, say, or nothing; the next text begins after it.
 func (t *Typist) Finish(with string) {
 	t.mu.Lock()
-	t.add(job{text: append(t.shown[:len(t.shown):len(t.shown)], []rune(with)...), end: true})
+	t.add(job{text: append(t.shown[:len(t.shown):len(t.shown)], Piece{Text: with}), end: true})
 	t.shown = nil
 	t.mu.Unlock()
 }
@@ -79,7 +103,7 @@ func (t *Typist) Finish(with string) {
 func (t *Typist) Back() {
 	t.mu.Lock()
 	t.add(job{text: t.shown, end: true})
-	t.jobs = append(t.jobs, job{text: []rune{'\b'}, end: true})
+	t.jobs = append(t.jobs, job{text: []Piece{{Text: "\b"}}, end: true})
 	t.shown = nil
 	t.mu.Unlock()
 }
@@ -123,8 +147,8 @@ func (t *Typist) loop() {
 
 // watch notices what is typed or clicked elsewhere while something could still be replaced.
 func (t *Typist) watch() {
-	if len(t.typed) > t.fixed && t.keyboard.Touched() {
-		t.fixed = len(t.typed)
+	if len(t.now.typed) > t.now.fixed && t.keyboard.Touched() {
+		t.now.fixed = len(t.now.typed)
 	}
 }
 
@@ -139,7 +163,7 @@ func (t *Typist) work() (waits bool) {
 		j := t.jobs[0]
 		t.jobs = t.jobs[1:]
 		t.mu.Unlock()
-		err := t.do(j)
+		stays, err := t.do(j)
 		if keyboard.Passes(err) {
 			t.mu.Lock()
 			t.jobs = append([]job{j}, t.jobs...)
@@ -148,12 +172,13 @@ func (t *Typist) work() (waits bool) {
 			return true
 		}
 		if j.end {
-			t.typed, t.fixed = nil, 0
+			t.now = standing{}
 		}
-		if err != nil {
-			t.tell(Stuck{Text: j.String(), Err: err})
-		} else if t.told {
-			t.tell(Stuck{})
+		switch {
+		case err != nil:
+			t.tell(Stuck{Text: textOf(j.text), Err: err})
+		case stays || t.told:
+			t.tell(Stuck{Stays: stays})
 		}
 		t.since, t.told = time.Time{}, false
 	}
@@ -172,23 +197,41 @@ func (t *Typist) wait(err error) {
 	defer t.mu.Unlock()
 	var all strings.Builder
 	for _, j := range t.jobs {
-		all.WriteString(j.String())
+		all.WriteString(textOf(j.text))
 	}
-	t.tell(Stuck{all.String(), err, true})
+	t.tell(Stuck{Text: all.String(), Err: err, Waits: true})
 }
 
-// do makes what was typed the text of a job, with as few keys as that takes.
-func (t *Typist) do(j job) error {
+// do makes what was typed the text of a job, with as few keys as that takes. stays tells that something else stands where it is not
+// to be replaced.
+func (t *Typist) do(j job) (stays bool, err error) {
 	t.watch()
-	same := t.fixed
-	for same < min(len(t.typed), len(j.text)) && t.typed[same] == j.text[same] {
+	now := &t.now
+	if now.fixed > 0 && !now.part {
+		*now = standing{stays: now.stays + string(now.typed), ended: append(now.ended, now.ink...)}
+	}
+	var before, text string
+	var read []*ink.Point
+	for _, p := range j.text {
+		read = append(read, p.Ink...)
+		if slices.ContainsFunc(p.Ink, func(first *ink.Point) bool { return slices.Contains(now.ended, first) }) {
+			before += p.Text
+		} else {
+			text += p.Text
+		}
+	}
+	wanted, same := []rune(text), now.fixed
+	for same < min(len(now.typed), len(wanted)) && now.typed[same] == wanted[same] {
 		same++
 	}
-	erased, more := len(t.typed)-same, j.text[min(same, len(j.text)):]
-	if erased+len(more) == 0 {
-		return nil
+	erased, more := len(now.typed)-same, wanted[min(same, len(wanted)):]
+	n := 0
+	if erased+len(more) > 0 {
+		n, err = t.keyboard.Type(strings.Repeat("\b", erased) + string(more))
 	}
-	n, err := t.keyboard.Type(strings.Repeat("\b", erased) + string(more))
-	t.typed = append(t.typed[:len(t.typed)-min(n, erased)], more[:max(n-erased, 0)]...)
-	return err
+	now.typed = append(now.typed[:len(now.typed)-min(n, erased)], more[:max(n-erased, 0)]...)
+	if now.part = err != nil && (now.part || n > 0); err == nil {
+		now.ink = read
+	}
+	return before != now.stays, err
 }

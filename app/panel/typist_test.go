@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"inkshade/app/panel/keyboard"
+	"inkshade/recognizer/ink"
 )
 
 // paper is the other program: what was typed into it.
@@ -18,6 +19,7 @@ type paper struct {
 	touched bool
 	broken  error
 	closed  bool
+	most    int // so many are typed of the first text; 0 for all
 }
 
 func (p *paper) Type(text string) (int, error) {
@@ -26,7 +28,11 @@ func (p *paper) Type(text string) (int, error) {
 	if p.broken != nil {
 		return 0, p.broken
 	}
-	for _, r := range text {
+	for i, r := range []rune(text) {
+		if p.most > 0 && i == p.most {
+			p.most = 0
+			return i, keyboard.ErrHeld
+		}
 		p.keys++
 		if r == '\b' {
 			p.text = p.text[:len(p.text)-1]
@@ -70,11 +76,11 @@ func TestCorrectionsAreTypedWithFewKeys(t *testing.T) {
 	p := &paper{}
 	_ = typing(p, func(y *Typist) {
 		for _, text := range []string{"h", "ha", "hal", "hello", "hello 学"} {
-			y.Show(text)
+			y.Show(Piece{Text: text})
 			y.work()
 		}
 		y.Finish("\n")
-		y.Show("next")
+		y.Show(Piece{Text: "next"})
 	})
 	if got := string(p.text); got != "hello 学\nnext" {
 		t.Errorf("typed %q", got)
@@ -84,26 +90,73 @@ func TestCorrectionsAreTypedWithFewKeys(t *testing.T) {
 	}
 }
 
+// strokes give a piece for each of some texts, which was read from a stroke of that number.
+func strokes(all ...string) (text []Piece) {
+	for i, of := range all {
+		text = append(text, Piece{of, []*ink.Point{&points[i]}})
+	}
+	return text
+}
+
+var points [9]ink.Point
+
+// What others typed behind a text ends it: however it is read later, what was written behind it is typed once and whole.
 func TestWhatWasTouchedIsNotReplaced(t *testing.T) {
+	for _, later := range [][]string{{"o", "o", "t"}, {"", "o", "t"}, {"oo", "o", "tt"}, {"j", "o", "t"}} {
+		p := &paper{}
+		told := typing(p, func(y *Typist) {
+			show := func(text ...string) {
+				y.Show(strokes(text...)...)
+				y.work()
+			}
+			show("j", "o", "t")
+			p.text, p.touched = append(p.text, []rune("ab")...), true
+			show(later...)
+			show(append(later, " l")...)
+			show(append(later, " l", "l")...)
+			show(append(later, " l", "i")...)
+			p.text, p.touched = append(p.text, '!'), true
+			show(append(later, " l", "i", "n")...)
+		})
+		if got := string(p.text); got != "jotab li!n" || told.Stays != (later[0] != "j") {
+			t.Errorf("read as %q later: typed %q, told %+v", later, got, told)
+		}
+	}
 	p := &paper{}
 	_ = typing(p, func(y *Typist) {
-		y.Show("cat")
+		y.Show(strokes("c", "at")...)
 		y.work()
-		p.text, p.touched = append(p.text, '!'), true
-		y.Show("cut")
-		y.work()
-		y.Show("cuts")
+		p.touched = true
 		y.Finish(" ")
-		y.Show("x")
+		y.Show(strokes("c", "ut")...) // of other ink as far as is known
 	})
-	if got := string(p.text); got != "cat!s x" {
+	if got := string(p.text); got != "cat cut" {
+		t.Errorf("typed %q", got)
+	}
+}
+
+// A text in whose middle another program got the keyboard is typed to its end, and ended with it.
+func TestATextThatWasInterruptedIsTypedOnce(t *testing.T) {
+	p := &paper{most: 2}
+	_ = typing(p, func(y *Typist) {
+		y.Show(strokes("ca", "t")...)
+		if !y.work() {
+			t.Error("nothing waits")
+		}
+		p.touched = true
+		y.watch()
+		if !y.work() {
+			y.Show(strokes("cu", "t", "s")...)
+		}
+	})
+	if got := string(p.text); got != "cats" {
 		t.Errorf("typed %q", got)
 	}
 }
 
 func TestFailuresAreTold(t *testing.T) {
 	p := &paper{broken: errors.New("no keys")}
-	if s := typing(p, func(y *Typist) { y.Show("cat") }); !errors.Is(s.Err, p.broken) || s.Text != "cat" || s.Waits {
+	if s := typing(p, func(y *Typist) { y.Show(Piece{Text: "cat"}) }); !errors.Is(s.Err, p.broken) || s.Text != "cat" || s.Waits {
 		t.Errorf("told %+v", s)
 	}
 }
@@ -112,16 +165,16 @@ func TestFailuresAreTold(t *testing.T) {
 func TestWhatWaitsIsTypedInOrder(t *testing.T) {
 	p := &paper{}
 	_ = typing(p, func(y *Typist) {
-		y.Show("ca")
+		y.Show(Piece{Text: "ca"})
 		y.work()
 		p.broken = keyboard.ErrHeld
-		y.Show("cat")
+		y.Show(Piece{Text: "cat"})
 		y.work()
-		y.Show("cut")
+		y.Show(Piece{Text: "cut"})
 		y.Finish(" ")
 		y.work()
 		y.Back()
-		y.Show("dog")
+		y.Show(Piece{Text: "dog"})
 		if !y.work() {
 			t.Error("nothing waits")
 		}
@@ -136,13 +189,13 @@ func TestWhatWaitsIsTypedInOrder(t *testing.T) {
 func TestATextThatFailedIsOver(t *testing.T) {
 	p := &paper{}
 	_ = typing(p, func(y *Typist) {
-		y.Show("cat")
+		y.Show(Piece{Text: "cat"})
 		y.work()
 		p.broken = errors.New("no keys")
 		y.Finish(" ")
 		y.work()
 		p.broken = nil
-		y.Show("dog")
+		y.Show(Piece{Text: "dog"})
 	})
 	if got := string(p.text); got != "catdog" {
 		t.Errorf("typed %q", got)
@@ -155,7 +208,7 @@ func TestClosingWaitsForAProgram(t *testing.T) {
 		for _, after := range []time.Duration{last / 2, 2 * last} {
 			p := &paper{broken: keyboard.ErrNoFocus}
 			y := NewTypist(p, func(Stuck) {})
-			y.Show("cat")
+			y.Show(Piece{Text: "cat"})
 			time.AfterFunc(after, func() { p.fail(nil) })
 			began := time.Now()
 			if err := y.Close(); err != nil || time.Since(began) > last+time.Second || (p.content() == "cat") != (after < last) {
@@ -169,7 +222,7 @@ func TestClosingWaitsForAProgram(t *testing.T) {
 func TestClosingTypesWhatWasAskedFor(t *testing.T) {
 	p := &paper{}
 	y := NewTypist(p, func(s Stuck) { t.Error(s) })
-	y.Show("cat")
+	y.Show(Piece{Text: "cat"})
 	if err := y.Close(); err != nil || string(p.text) != "cat" || !p.closed {
 		t.Errorf("typed %q, closed %v: %v", string(p.text), p.closed, err)
 	}

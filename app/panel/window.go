@@ -25,6 +25,7 @@ import (
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 )
 
@@ -69,6 +70,7 @@ type Window struct {
 	waits   bool    // text waits until it can be typed
 	squares bool    // the paper has squares for single characters, else lines
 	result  *line.Result
+	ink     ink.Ink           // that it was read from
 	typed   map[string]string // for labels in place of these, by state.TypedKey
 	chosen  *line.Part        // of the chosen character; nil for none
 	lessons []*lesson
@@ -265,6 +267,8 @@ func (w *Window) stuck(s Stuck) {
 	w.waits = s.Waits
 	reason := map[string]any{"Text": strings.TrimSpace(s.Text), "Reason": language.Sentence(language.Said(s.Err))}
 	switch {
+	case s.Stays && w.chosen != nil:
+		w.warn(language.Tr("Learned, but not replaced: something else may have been typed since"))
 	case s.Err == nil:
 		w.advise()
 		w.show()

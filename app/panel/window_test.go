@@ -252,6 +252,36 @@ func TestACorrectionWaitsForEnter(t *testing.T) {
 	})
 }
 
+// A correction of what something else was typed behind is learned, and the panel says why it is not replaced.
+func TestACorrectionThatCannotBeTypedIsTold(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), many("一", "二", "三"), func(s *stage) {
+		square := float32(700 * s.paper.Unit())
+		s.dots(square * 0.5)
+		s.typed("一")
+		s.other.text, s.other.touched = append(s.other.text, []rune("ab")...), true
+		s.correct("三")
+		s.settle()
+		const told = "Learned, but not replaced"
+		if s.typed("一ab"); !s.hint.Visible() || !strings.Contains(s.hint.Text, told) || len(s.stored()) != 1 {
+			t.Errorf("the panel says %q", s.hint.Text)
+		}
+		test.Tap(s.text.Objects[0].(*widget.Button))
+		if !s.candidates.Content.Visible() {
+			t.Error("it cannot be corrected again")
+		}
+		s.dots(square*1.5, square*2.5)
+		if s.typed("一ab一一"); strings.Contains(s.hint.Text, told) {
+			t.Errorf("of other writing the panel says %q", s.hint.Text)
+		}
+		s.undo()
+		s.undo()
+		s.undo()
+		if s.typed("一ab"); strings.Contains(s.hint.Text, told) {
+			t.Errorf("with the correction taken back the panel says %q", s.hint.Text)
+		}
+	})
+}
+
 // many are so many labels that each character has a square.
 func many(first ...string) []string {
 	for r := 'Ā'; len(first) < worker.ManyLabels; r++ {

@@ -89,7 +89,7 @@ func (w *Window) read(r reading) {
 	w.shown = r.number
 	ends := w.ends
 	w.ends = nil
-	if w.result, w.typed = r.result, r.typed; r.err != nil {
+	if w.result, w.ink, w.typed = r.result, r.ink, r.typed; r.err != nil {
 		w.tell(r.err)
 		return
 	}
@@ -112,27 +112,30 @@ func (w *Window) written() {
 func (w *Window) write() {
 	w.due = w.typist == nil
 	if w.typist != nil && (w.result != nil || len(w.paper.Drawing()) == 0) {
-		w.typist.Show(w.content())
+		w.typist.Show(w.content()...)
 	}
 }
 
 // content is what the other program gets of what was read. What is unknown is typed as what it is most like.
-func (w *Window) content() string {
-	var b strings.Builder
+func (w *Window) content() (text []Piece) {
 	if w.result == nil {
-		return ""
+		return nil
 	}
 	for i, c := range w.result.Characters {
-		if c.Space || i > 0 && c.Line != w.result.Characters[i-1].Line {
-			b.WriteByte(' ')
-		}
 		sign := ""
 		if w.signs.SelectedIndex() == 1 {
 			sign = glyph.SymbolOf(c.Label).Sign
 		}
-		b.WriteString(cmp.Or(w.typed[state.TypedKey(c.Label)], sign, glyph.Collected(c.Label)))
+		p := Piece{Text: cmp.Or(w.typed[state.TypedKey(c.Label)], sign, glyph.Collected(c.Label))}
+		if c.Space || i > 0 && c.Line != w.result.Characters[i-1].Line {
+			p.Text = " " + p.Text
+		}
+		for _, of := range c.Parts {
+			p.Ink = append(p.Ink, &w.ink[of.Stroke][0])
+		}
+		text = append(text, p)
 	}
-	return b.String()
+	return text
 }
 
 // finish types what was written and something behind it; the paper is empty for what comes next.
@@ -142,7 +145,7 @@ func (w *Window) finish(with string) {
 		return
 	}
 	w.resets++
-	text := w.content() + with
+	text := textOf(w.content()) + with
 	switch {
 	case w.typist != nil:
 		w.write()
@@ -220,6 +223,7 @@ func (w *Window) character(c line.Character, chosen bool) *widget.Button {
 		} else {
 			w.chosen = &c.Parts[0]
 		}
+		w.advise()
 		w.show()
 	})
 	label, style := glyph.Printed(c.Label, fyne.TextStyle{})
