@@ -21,7 +21,8 @@ const (
 	longStroke   = 2.5 // width of a stroke to the left or right, in heights of the line: no dash is as long
 	detour       = 1.1 // how much longer than wide such a stroke may be: letters joined in a flat hand go up and down
 	scratchTurns = 4   // how often a stroke that scratches out goes back and forth
-	covered      = 0.7 // part of the points under it that must lie in its box
+	covered      = 0.7 // part of the points under it that must lie in its box, or of its width that a joined word fills
+	wideScratch  = 0.5 // width of one that goes through a joined word, in heights of the line
 )
 
 // GestureOf tells what a stroke does. before is what was written so far and height that of a line of writing, both in the
@@ -34,7 +35,7 @@ func GestureOf(s ink.Stroke, before ink.Ink, height float64) (g Gesture, struck 
 	}
 	width := x1 - x0
 	for i, b := range before {
-		if within(b, x0, y0, x1, y1) >= covered {
+		if part, wide := within(b, x0, y0, x1, y1); part >= covered || wide > covered*width && width > wideScratch*height {
 			struck = append(struck, i)
 		}
 	}
@@ -49,7 +50,7 @@ func GestureOf(s ink.Stroke, before ink.Ink, height float64) (g Gesture, struck 
 		return NoGesture, nil
 	}
 	for _, b := range before {
-		if within(b, x0, y0-height/2, x1, y1+height/2) > 0 {
+		if part, _ := within(b, x0, y0-height/2, x1, y1+height/2); part > 0 {
 			return NoGesture, nil
 		}
 	}
@@ -59,15 +60,16 @@ func GestureOf(s ink.Stroke, before ink.Ink, height float64) (g Gesture, struck 
 	return StrokeRight, nil
 }
 
-// within is the part of the points of a stroke that lie in a box.
-func within(s ink.Stroke, x0, y0, x1, y1 float64) float64 {
-	n := 0
+// within is the part of the points of a stroke that lie in a box, and how wide they lie.
+func within(s ink.Stroke, x0, y0, x1, y1 float64) (part, wide float64) {
+	var in ink.Stroke
 	for _, p := range s {
 		if p.X >= x0 && p.X <= x1 && p.Y >= y0 && p.Y <= y1 {
-			n++
+			in = append(in, p)
 		}
 	}
-	return float64(n) / float64(max(len(s), 1))
+	left, _, right, _, _ := ink.Ink{in}.Bounds()
+	return float64(len(in)) / float64(max(len(s), 1)), right - left
 }
 
 // turnsOf counts how often a stroke turns back in x after it went at least so far.

@@ -24,6 +24,8 @@ func path(corners ...[2]float64) ink.Stroke {
 func TestGestures(t *testing.T) {
 	const height = 100
 	letters := ink.Ink{path([2]float64{10, 20}, [2]float64{60, 90}), path([2]float64{100, 20}, [2]float64{150, 90}), path([2]float64{400, 20}, [2]float64{450, 90})}
+	// A joined word is one stroke, and what scratches out its middle covers less than all of it.
+	word := ink.Ink{path([2]float64{-300, 60}, [2]float64{-250, 20}, [2]float64{-150, 90}, [2]float64{-50, 20}, [2]float64{50, 80}, [2]float64{150, 20}, [2]float64{300, 90}, [2]float64{400, 20})}
 	zigzag := path([2]float64{0, 10}, [2]float64{160, 30}, [2]float64{0, 45}, [2]float64{160, 60}, [2]float64{0, 75}, [2]float64{160, 95})
 	for name, c := range map[string]struct {
 		stroke ink.Stroke
@@ -32,6 +34,8 @@ func TestGestures(t *testing.T) {
 		struck []int
 	}{
 		"scratch":                   {zigzag, letters, line.ScratchOut, []int{0, 1}},
+		"scratch through a word":    {zigzag, word, line.ScratchOut, []int{0}},
+		"scratch beside a word":     {zigzag, ink.Ink{letters[0], path([2]float64{150, 50}, [2]float64{400, 20})}, line.ScratchOut, []int{0}},
 		"zigzag on empty paper":     {zigzag, nil, line.NoGesture, nil},
 		"zigzag beside":             {zigzag, letters[2:], line.NoGesture, nil},
 		"left":                      {path([2]float64{900, 50}, [2]float64{600, 60}), letters, line.StrokeLeft, nil},
