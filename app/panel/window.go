@@ -242,10 +242,15 @@ func (w *Window) advise() {
 	case w.waits:
 	case w.result != nil:
 		w.say(language.Tr("Click a character above to correct it"))
-	case w.squares:
-		w.say(language.Tr("Write a character in each square; it is typed where the cursor is"))
 	default:
-		w.say(language.Tr("Write on the lines; it is typed where the cursor is"))
+		write := language.Tr("Write on the lines; it is typed where the cursor is.")
+		switch {
+		case w.squares && w.signs.Visible():
+			write = language.Tr("Write a symbol in each square; it is typed where the cursor is.")
+		case w.squares:
+			write = language.Tr("Write a character in each square; it is typed where the cursor is.")
+		}
+		w.say(language.Sentences(write, language.Tr("Scratch out what is wrong; a long stroke to the left deletes, one to the right begins a word.")))
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"inkshade/app/state"
 	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
+	"inkshade/app/ui/language"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 	"inkshade/models"
@@ -333,6 +334,28 @@ func TestTheHintFitsThePaper(t *testing.T) {
 			t.Errorf("of empty paper it says %q", s.hint.Text)
 		}
 	})
+}
+
+// The hint names the gestures, and is whole in every language where the panel is as narrow as can be.
+func TestTheHintIsWhole(t *testing.T) {
+	for _, l := range language.All {
+		for what, labels := range map[string][]string{"": nil, "character": many("一"), "symbol": many(`\alpha`)} {
+			a := test.NewTempApp(t)
+			setting.Language.Set(a.Preferences(), l.Code)
+			opened(t, a, t.TempDir(), labels, func(s *stage) {
+				all := s.win.Content()
+				all.Resize(all.MinSize())
+				tall := float32(len(s.hint.Wrap(s.hint.Size().Width))) * s.hint.LineHeight()
+				if width := s.hint.Size().Width; !s.hint.Whole(width) || tall > s.hint.Size().Height {
+					t.Errorf("%s: of %.0f units no more is seen than %q", l.Code, width, s.hint.Wrap(width))
+				}
+				if text := s.hint.Text; l.Code == "en" && (!strings.Contains(text, what) || !strings.Contains(text, "Scratch out")) {
+					t.Errorf("for %q it says %q", what, text)
+				}
+			})
+		}
+	}
+	language.Use("en")
 }
 
 func (s *stage) stored() []samples.Sample {
