@@ -105,6 +105,23 @@ func (s *screen) write(conn *xgb.Conn, stroke ink.Stroke, x, y int) time.Time {
 	return lifted
 }
 
+// hand gives what writes a digit on the panel, of one stroke.
+func (s *screen) hand() func(label string, x int) time.Time {
+	conn, err := xgb.NewConnDisplay(s.display)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(conn.Close)
+	if err := xtest.Init(conn); err != nil {
+		s.t.Fatal(err)
+	}
+	digits := samples(s.t)
+	return func(label string, x int) time.Time {
+		at := slices.IndexFunc(digits, func(d ink.Labelled) bool { return d.Label == label })
+		return s.write(conn, digits[at].Ink[0], x, 215)
+	}
+}
+
 // press clicks at a place in the panel.
 func (s *screen) press(x, y int) {
 	s.xdotool("mousemove", strconv.Itoa(x), strconv.Itoa(100+y), "sleep", "0.05", "click", "1")
@@ -115,21 +132,12 @@ func (s *screen) press(x, y int) {
 func TestPanelTypesIntoAnotherProgram(t *testing.T) {
 	s, text, focus := overTerminal(t)
 	terminal := focus()
-	conn, err := xgb.NewConnDisplay(s.display)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	if err := xtest.Init(conn); err != nil {
-		t.Fatal(err)
-	}
-	digits := samples(t)
+	write := s.hand()
 	var late []float64
 	want := ""
 	for range rounds() {
 		for i, label := range []string{"2", "7"} {
-			at := slices.IndexFunc(digits, func(d ink.Labelled) bool { return d.Label == label })
-			up := s.write(conn, digits[at].Ink[0], 40+i*100, 215)
+			up := write(label, 40+i*100)
 			want += label
 			s.until("a digit is typed", func() bool { return len(text()) == len(want) })
 			late = append(late, float64(time.Since(up))/1e6)
@@ -155,14 +163,6 @@ func TestPanelTypesIntoAnotherProgram(t *testing.T) {
 func TestPanelTypesNothingIntoTheWindow(t *testing.T) {
 	s, text, focus := overTerminal(t)
 	terminal := focus()
-	conn, err := xgb.NewConnDisplay(s.display)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	if err := xtest.Init(conn); err != nil {
-		t.Fatal(err)
-	}
 	window := s.command(program(t), "--device", "cpu")
 	window.Env = append(window.Env, "WAYLAND_DISPLAY=", "XDG_CONFIG_HOME="+t.TempDir(), "INKSHADE_DATA_DIR="+t.TempDir())
 	if err := window.Start(); err != nil {
@@ -174,9 +174,7 @@ func TestPanelTypesNothingIntoTheWindow(t *testing.T) {
 	})
 	s.xdotool("search", "--sync", "--onlyvisible", "--name", "^Inkshade($| –)", "windowfocus", "--sync")
 	s.xdotool("windowraise", s.window)
-	digits := samples(t)
-	at := slices.IndexFunc(digits, func(d ink.Labelled) bool { return d.Label == "2" })
-	s.write(conn, digits[at].Ink[0], 40, 215)
+	s.hand()("2", 40)
 	time.Sleep(2 * time.Second)
 	s.picture("panel-waits")
 	if focus() == terminal || text() != "" {
@@ -184,6 +182,26 @@ func TestPanelTypesNothingIntoTheWindow(t *testing.T) {
 	}
 	s.xdotool("windowfocus", "--sync", terminal)
 	s.until("the digit is typed into the terminal", func() bool { return text() == "2" })
+}
+
+// TestPanelTypesBehindWhatWasTypedByHand corrects a digit behind which a person typed letters, and writes another.
+func TestPanelTypesBehindWhatWasTypedByHand(t *testing.T) {
+	s, text, _ := overTerminal(t)
+	write := s.hand()
+	write("2", 40)
+	s.until("a digit is typed", func() bool { return text() == "2" })
+	s.xdotool("key", "--delay", "80", "a", "b")
+	s.until("the letters are there", func() bool { return text() == "2ab" })
+	s.press(20, 31)
+	time.Sleep(time.Second)
+	s.press(95, 350)
+	time.Sleep(time.Second)
+	s.picture("panel-kept")
+	write("7", 140)
+	s.until("the other digit is typed", func() bool { return len(text()) > len("2ab") })
+	if text() != "2ab7" {
+		t.Errorf("typed %q", text())
+	}
 }
 
 // TestPanelReplacesAChineseCharacter writes a character into a square, takes its second candidate, and takes that back.
