@@ -339,6 +339,11 @@ func exports() []exportCase {
 		return e.add("Gemm", e.add("Reshape", "x", shape), e.weights(36, 5))
 	})
 
+	add("parts of whole numbers, by a size", 13, func(e *export) string {
+		n := e.add("Gather", e.add("Shape", "x"), list(2))
+		return e.classes(e.add("Mul", "x", e.add("Where", e.add("Equal", n, list(6)), one(0.5), one(1.5))), 36)
+	})
+
 	// Branches.
 	add("residual", 13, func(e *export) string {
 		v := e.add("Relu", e.add("Conv", "x", e.weights(3, 1, 3, 3), attr("pads", []int{1, 1, 1, 1})))

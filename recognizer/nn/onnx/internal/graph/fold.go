@@ -74,6 +74,9 @@ func (b *builder) formula(e *expr.Expr, args ...*Value) *Value {
 		dims = broadcast(dims, a.Dims)
 	}
 	kind := args[0].Type
+	if i := slices.IndexFunc(args, func(v *Value) bool { return !elements[v.Type].whole }); i >= 0 {
+		kind = args[i].Type // one part is enough for parts of whole numbers in the result
+	}
 	if slices.ContainsFunc(args, func(v *Value) bool { return !v.Constant() }) {
 		e, args = plain(e, args)
 		if e.Kind == expr.LeafOperand && slices.Equal(dims, args[e.Index].Dims) {
