@@ -148,8 +148,10 @@ func options(o cli.WindowOptions, devices glcompute.Options) ui.Options {
 		Files:      o.Files,
 		Version:    inkshade.About().Version,
 		Licence:    inkshade.Licence(),
-		Panel:      func() error { return startPanel(o) },
-		Size:       fyne.NewSize(1280, 800),
+		Panel: func(collection string, look widget.Appearance, by device.Choice) error {
+			return startPanel(panelArguments(o, collection, look, by))
+		},
+		Size: fyne.NewSize(1280, 800),
 	}
 }
 
@@ -257,18 +259,27 @@ func panelModels(all []string) []string {
 }
 
 // startPanel opens the panel in a process of its own, which stays when the window is closed.
-func startPanel(o cli.WindowOptions) error {
+func startPanel(arguments []string) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	panel := exec.Command(program, "panel")
-	if o.DataDir != "" {
-		panel.Args = append(panel.Args, "--data-dir", o.DataDir)
-	}
+	panel := exec.Command(program, arguments...)
 	if err := panel.Start(); err != nil {
 		return err
 	}
 	go func() { _ = panel.Wait() }() // a panel that ends is no zombie
 	return nil
+}
+
+// panelArguments open the panel with what the window has, whether that was given or chosen.
+func panelArguments(o cli.WindowOptions, collection string, look widget.Appearance, by device.Choice) []string {
+	arguments := []string{"panel", "--data-dir", o.DataDir, "--collection", collection, "--appearance", string(look)}
+	switch {
+	case by == device.ChooseCPU:
+		return append(arguments, "--device", string(glcompute.CPU))
+	case o.DeviceGiven && o.Device != glcompute.CPU:
+		return append(arguments, "--device", string(o.Device))
+	}
+	return arguments
 }

@@ -8,6 +8,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ import (
 	"inkshade"
 	"inkshade/app/cli"
 	"inkshade/app/state/device"
+	"inkshade/app/ui/widget"
 	"inkshade/glcompute"
 )
 
@@ -53,6 +55,28 @@ func TestGPUIsChosenByAPersonAlone(t *testing.T) {
 		o := cli.WindowOptions{Device: cmp.Or(s.given, glcompute.Auto), DeviceGiven: s.given != ""}
 		if got := gpuChosen(o, s.kept); got != want {
 			t.Errorf("%+v: %v", s, got)
+		}
+	}
+}
+
+func TestThePanelHasWhatTheWindowHas(t *testing.T) {
+	for _, c := range []struct {
+		given  glcompute.DeviceKind // empty for none
+		by     device.Choice
+		device []string
+	}{
+		{"", device.ChooseGPU, nil},
+		{"", device.ChooseFaster, nil},
+		{"", device.ChooseCPU, []string{"--device", "cpu"}},
+		{glcompute.Fragment, device.ChooseGPU, []string{"--device", "fragment"}},
+		{glcompute.Fragment, device.ChooseCPU, []string{"--device", "cpu"}},
+		{glcompute.CPU, device.ChooseCPU, []string{"--device", "cpu"}},
+		{glcompute.CPU, device.ChooseGPU, nil},
+	} {
+		o := cli.WindowOptions{DataDir: "/data", Collection: "one", Appearance: "dark", Device: c.given, DeviceGiven: c.given != ""}
+		want := append([]string{"panel", "--data-dir", "/data", "--collection", "two", "--appearance", "light"}, c.device...)
+		if got := panelArguments(o, "two", widget.Light, c.by); !slices.Equal(got, want) {
+			t.Errorf("%s, then %s: %v", c.given, c.by, got)
 		}
 	}
 }

@@ -12,9 +12,11 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"inkshade/app/state"
+	"inkshade/app/state/device"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/pagetest"
+	"inkshade/app/ui/settings"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/models"
@@ -93,6 +95,27 @@ func TestACollectionMadeElsewhereIsThere(t *testing.T) {
 	s.until("the new collection", func() bool { return slices.Contains(s.collections, "runes") })
 	if items := s.collectionItems(); !slices.ContainsFunc(items, func(i *fyne.MenuItem) bool { return i.Label == "runes" }) {
 		t.Error("the menu does not have it")
+	}
+}
+
+// The panel has the collection, the look and the device that were chosen while the window was open.
+func TestThePanelOpensWithWhatWasChosen(t *testing.T) {
+	s := inCollections(t, t.TempDir(), nil)
+	var got []string
+	s.opts.Panel = func(collection string, look widget.Appearance, by device.Choice) error {
+		got = []string{collection, string(look), string(by)}
+		return nil
+	}
+	s.item("New Collection…")
+	s.submit("runes")
+	s.inForce("runes", 0)
+	s.setAppearance(widget.Dark)
+	settings.ChooseDevice(s.Frame, device.ChooseCPU)
+	s.until("the processor", func() bool { return s.Status.Choice == device.ChooseCPU })
+	i := slices.IndexFunc(s.Commands, func(c *page.Command) bool { return c.ID == "panel" })
+	s.Commands[i].Do()
+	if want := []string{"runes", "dark", "cpu"}; !slices.Equal(got, want) {
+		t.Errorf("the panel has %v", got)
 	}
 }
 

@@ -39,7 +39,7 @@ func (w *Window) commands() []*page.Command {
 		{ID: "typed", Name: language.Tr("Text to Type…"), Do: onSamples(w.samples.AskTyped)},
 		{ID: "others", Name: language.Tr("Drawn by Others"), Do: onSamples(func() { w.samples.Credit(false) })},
 		{ID: "panel", Name: language.Tr("Write Anywhere"), Keys: "Ctrl+Shift+P", Grey: w.opts.Panel == nil, Do: func() { // beside the window
-			if err := w.opts.Panel(); err != nil {
+			if err := w.opts.Panel(w.Collection.Name, w.Theme.Appearance, w.Status.Choice); err != nil {
 				w.Tell(err)
 			}
 		}},

@@ -56,8 +56,8 @@ type Options struct {
 	Choice device.Choice
 	// Version and Licence, the licence's whole text, are shown in the About box.
 	Version, Licence string
-	// Panel starts the panel that writes into other programs; nil where there is none.
-	Panel func() error
+	// Panel starts the panel that writes into other programs, with what the window has; nil where there is none.
+	Panel func(collection string, look widget.Appearance, by device.Choice) error
 
 	// post runs a function on the window's goroutine; nil means fyne.Do.
 	post func(func())
