@@ -85,6 +85,14 @@ func (c *Collection) Close() error {
 // Reload brings the memory in step with the store after something else changed it, such as a training that held samples out.
 func (c *Collection) Reload() error { return c.change(func() error { return nil }) }
 
+// CatchUp does so where another window or command has changed the store, and tells whether one has.
+func (c *Collection) CatchUp() (changed bool, err error) {
+	if changed, err = c.store.ChangedElsewhere(); changed {
+		err = errors.Join(err, c.Reload())
+	}
+	return changed, err
+}
+
 // change lets the memory follow a change of the store.
 func (c *Collection) change(do func() error) error {
 	c.mu.Lock()

@@ -140,9 +140,18 @@ func (w *Window) collectionsChanged() {
 	}, w.Tell)
 }
 
-// returned shows what was done to the collections elsewhere, such as on the command line, while another window had the keys.
+// returned shows what was done to the collections elsewhere, such as in the panel or on the command line, while another window had the keys.
 func (w *Window) returned() {
-	if folder := w.Collection.Folder; folder != nil && w.Book != nil {
+	if w.Book == nil {
+		return
+	}
+	book := w.Book
+	page.Fetch(w.Frame, book.CatchUp, func(changed bool) {
+		if changed && book == w.Book {
+			w.Changed()
+		}
+	}, w.Warn)
+	if folder := w.Collection.Folder; folder != nil {
 		page.Fetch(w.Frame, folder.Names, func(names []string) {
 			if !slices.Equal(names, w.collections) {
 				w.collections = names

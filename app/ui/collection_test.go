@@ -98,6 +98,22 @@ func TestACollectionMadeElsewhereIsThere(t *testing.T) {
 	}
 }
 
+// What another process adds to the open collection is there when the person comes back to the window, and answers.
+func TestSamplesAddedElsewhereAreThere(t *testing.T) {
+	dir := pagetest.Filled(t, map[string]int{"1": 2})
+	s := inCollections(t, dir, nil)
+	all := func(count string) {
+		s.labelled(count+" of all", func(l *widget.Label) bool { return l.Text == count })
+	}
+	all("2")
+	back := s.App.Lifecycle().(interface{ OnEnteredForeground() func() }).OnEnteredForeground()
+	memory := s.Book.Memory
+	pagetest.Drawn(t, dir, 3)
+	back()
+	s.until("them to be remembered", func() bool { return memory.Len() == 5 })
+	all("5")
+}
+
 // The panel has the collection, the look and the device that were chosen while the window was open.
 func TestThePanelOpensWithWhatWasChosen(t *testing.T) {
 	s := inCollections(t, t.TempDir(), nil)

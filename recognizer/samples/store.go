@@ -52,8 +52,11 @@ type Store struct {
 	recovered Recovery
 	now       func() time.Time
 
-	// SQLite admits one writer at a time and makes others poll; within a process a mutex is fair and faster.
+	// SQLite admits one writer at a time and makes others poll; within a process a mutex is fair and faster. All changes go through
+	// one connection, so that it knows those of others.
 	writing sync.Mutex
+	writer  *sql.Conn
+	version int64 // of the data, as the writer numbers what others change
 }
 
 type options struct {
@@ -135,7 +138,14 @@ func (s *Store) start(o options) error {
 		}
 	}
 	s.from = s.db
-	return writable(s.db)
+	if err := writable(s.db); err != nil {
+		return err
+	}
+	if s.writer, err = s.db.Conn(context.Background()); err != nil {
+		return err
+	}
+	_, err = s.changedElsewhere()
+	return err
 }
 
 // writable fails where SQLite has opened the database for reading only, which it does without a word.
@@ -205,8 +215,8 @@ func connect(path string, pragmas []string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(4)
-	db.SetMaxIdleConns(4)
+	db.SetMaxOpenConns(5)
+	db.SetMaxIdleConns(5)
 	if err := db.Ping(); err != nil {
 		db.Close()
 		return nil, err
@@ -246,8 +256,11 @@ func (s *Store) Recovered() Recovery { return s.recovered }
 // Close ends the use of the folder. Nothing waits to be written: what was reported saved is on disk already.
 func (s *Store) Close() error {
 	var err error
+	if s.writer != nil {
+		err = s.writer.Close()
+	}
 	if s.db != nil {
-		err = s.db.Close()
+		err = errors.Join(err, s.db.Close())
 	}
 	return errors.Join(err, s.inUse.release())
 }
@@ -262,16 +275,36 @@ func (s *Store) Snapshot(do func(*Store) error) error {
 	return do(&Store{dir: s.dir, from: tx})
 }
 
+// ChangedElsewhere tells whether another Store, of this process or of another, has changed anything since it was asked last, or since
+// this one was opened. It reads no samples.
+func (s *Store) ChangedElsewhere() (bool, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	changed, err := s.changedElsewhere()
+	return changed, explain(message.Text("read the samples"), err)
+}
+
+func (s *Store) changedElsewhere() (changed bool, err error) {
+	before := s.version
+	err = s.writer.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&s.version)
+	return s.version != before, err
+}
+
 // change runs f in one write transaction, and leaves the state before when f or the commit fails.
 func (s *Store) change(doing *message.Message, f func(*sql.Tx) error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	return explain(doing, transact(s.db, f))
+	return explain(doing, transact(s.writer, f))
+}
+
+// beginner is a database, or a connection to one.
+type beginner interface {
+	BeginTx(ctx context.Context, o *sql.TxOptions) (*sql.Tx, error)
 }
 
 // transact runs f in one transaction, of which nothing is left when f or the commit fails.
-func transact(db *sql.DB, f func(*sql.Tx) error) error {
-	tx, err := db.Begin()
+func transact(db beginner, f func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(context.Background(), nil)
 	if err != nil {
 		return err
 	}

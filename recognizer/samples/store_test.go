@@ -258,6 +258,27 @@ func TestSessionNames(t *testing.T) {
 	}
 }
 
+// Only what another store changes is news, and only once.
+func TestChangesElsewhereAreKnown(t *testing.T) {
+	dir := t.TempDir()
+	s, other := openIn(t, dir, standard()), openIn(t, dir, standard())
+	for _, c := range []struct {
+		what   string
+		do     func() (Sample, error)
+		change bool
+	}{
+		{"nothing", func() (Sample, error) { return Sample{}, nil }, false},
+		{"its own", func() (Sample, error) { return s.Add(sampleOf("1", 1)) }, false},
+		{"another's", func() (Sample, error) { return other.Add(sampleOf("2", 2)) }, true},
+		{"nothing more", func() (Sample, error) { return s.Get(1) }, false},
+	} {
+		_, err := c.do()
+		if changed, failed := s.ChangedElsewhere(); err != nil || failed != nil || changed != c.change {
+			t.Errorf("%s: %v, %v, %v", c.what, changed, err, failed)
+		}
+	}
+}
+
 // Every connection, also the ones the pool opens later, writes through to the disk before a commit returns.
 func TestEveryConnectionIsDurable(t *testing.T) {
 	s := openTemp(t)
@@ -270,6 +291,19 @@ func TestEveryConnectionIsDurable(t *testing.T) {
 			(SELECT foreign_keys FROM pragma_foreign_keys), (SELECT timeout FROM pragma_busy_timeout)`).Scan(&journal, &synchronous, &foreign, &wait)
 		if err != nil || journal != "wal" || synchronous != 2 || foreign != 1 || wait != 10000 {
 			t.Errorf("journal %s, synchronous %d, foreign keys %d, wait %d ms, %v", journal, synchronous, foreign, wait, err)
+		}
+	}
+}
+
+func BenchmarkChangedElsewhere(b *testing.B) {
+	s, err := Open(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	for b.Loop() {
+		if _, err := s.ChangedElsewhere(); err != nil {
+			b.Fatal(err)
 		}
 	}
 }
