@@ -48,6 +48,28 @@ func TestDrawingIsAnswered(t *testing.T) {
 	s.answered("2")
 }
 
+// Only an answer is copied, and what was is said.
+func TestTheAnswerIsCopied(t *testing.T) {
+	s := open(t, &uitest.Engine{Change: unsure})
+	copied := func(want, says string) {
+		t.Helper()
+		s.draw.copyAnswer()
+		if got := s.App.Clipboard().Content(); got != want {
+			t.Errorf("copied %q, want %q", got, want)
+		}
+		s.Says(says)
+		s.Toast.Close()
+	}
+	copied("", "There is no answer to copy.")
+	s.one()
+	copied("1", "Copied: 1")
+	uitest.Stroke(s.draw.pad, uitest.Dash...)
+	s.answered("?")
+	copied("1", "There is no answer to copy.")
+	s.draw.setLine(true)
+	copied("1", "There is no answer to copy.")
+}
+
 // The answer to the finished drawing stands there when the pen-up has been handled: it is in
 // the same frame.
 func TestAnswerIsThereWhenThePenLifts(t *testing.T) {

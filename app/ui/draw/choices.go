@@ -217,6 +217,7 @@ func (d *Page) toolKey(k fyne.KeyName) bool {
 // onLine tells whether a line is written, and nothing lies over it.
 func (d *Page) onLine() bool { return d.inLine && d.content.Visible() && d.win.Actions().Key != nil }
 
+// copyAnswer copies the answer that is shown or, once that is confirmed, the characters that were.
 func (d *Page) copyAnswer() {
 	if d.win.ForEntry(&fyne.ShortcutCopy{Clipboard: d.win.App.Clipboard()}) {
 		return
@@ -224,9 +225,15 @@ func (d *Page) copyAnswer() {
 	switch c := d.candidates.rows[0].Candidate; {
 	case d.inLine:
 		d.line.copyText()
-	case d.many.content.Visible() && d.many.text.Text != "":
+	case d.many.content.Visible() && d.many.text.Text != "" && (c == nil || d.lesson != nil):
 		d.win.CopyText(d.many.text.Text)
-	case c != nil:
-		d.win.App.Clipboard().SetContent(strings.TrimSpace(glyph.Collected(c.Label)))
+	case c != nil && !d.last.Answer.Unknown:
+		d.win.CopyText(strings.TrimSpace(glyph.Collected(c.Label)))
+	default:
+		d.nothingToCopy()
 	}
+}
+
+func (d *Page) nothingToCopy() {
+	d.win.Toast.Say(language.Tr("There is no answer to copy."))
 }

@@ -292,9 +292,11 @@ func (l *lineMode) shift(to float64) {
 }
 
 func (l *lineMode) copyText() {
-	if len(l.all) > 0 {
-		l.win.CopyText(textOf(l.all))
+	if len(l.all) == 0 {
+		l.page.nothingToCopy()
+		return
 	}
+	l.win.CopyText(textOf(l.all))
 }
 
 func (l *lineMode) key(k fyne.KeyName) {

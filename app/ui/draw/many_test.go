@@ -89,9 +89,14 @@ func TestCandidatesOfManyClassesArePickedAndCollected(t *testing.T) {
 	if all := s.Stored(); len(all) != 1 || all[0].Label != second || !all[0].Correction {
 		t.Errorf("stored %+v", all)
 	}
-	// The next stroke begins another character, which Enter confirms.
+	// The next stroke begins another character, which is what is copied until Enter confirms it.
 	s.one()
 	first := s.draw.last.Answer.Candidates[0].Label
+	s.draw.copyAnswer()
+	if got := s.App.Clipboard().Content(); got != first {
+		t.Errorf("copied %q where %q is shown", got, first)
+	}
+	s.Says("Copied: " + first)
 	s.Key(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	s.collected(second + first)
 	s.Until("the drawing is saved", func() bool { return s.draw.pad.Done })
