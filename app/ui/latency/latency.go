@@ -2,6 +2,7 @@
 package latency
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -24,7 +25,8 @@ type Page struct {
 	Measure func(context.Context, bench.Options, func(bench.Event)) (*bench.Report, error)
 	Report  *bench.Report // what is shown
 	running *latencyRun
-	chosen  bool // a person chose the chart; else it follows what is measured
+	ended   map[bool]ending // the last run of the race, and of all measurements
+	chosen  bool            // a person chose the chart; else it follows what is measured
 
 	view *widget.Segments // the race, or all measurements
 	race *race
@@ -62,7 +64,7 @@ type Page struct {
 
 func New(w *page.Frame) *Page {
 	p := &Page{
-		win: w, Measure: bench.Run, Report: &bench.Report{}, race: newRace(),
+		win: w, Measure: bench.Run, Report: &bench.Report{}, race: newRace(), ended: map[bool]ending{},
 		status:    widget.NewLabel("", 16, theme.ColorNameForeground).Bold(),
 		detail:    widget.NewLabel("", 12, widget.ColorMuted),
 		progress:  widget.NewBar(),
@@ -157,9 +159,10 @@ func (p *Page) show() {
 	}
 	p.scroll.Refresh()
 	racing := p.racing()
-	if p.running == nil && p.status.Text == "" {
-		p.status.Set(language.Tr("How fast is this machine?"))
-		p.detail.Set(language.Tr("Start measures the CPU and the GPU in turns."))
+	if p.running == nil {
+		end := cmp.Or(p.ended[racing], ending{language.Tr("How fast is this machine?"), language.Tr("Start measures the CPU and the GPU in turns.")})
+		p.status.Set(end.status)
+		p.detail.Set(end.detail)
 	}
 	p.pace.Hidden = p.running != nil || racing
 	for i, card := range p.cards {

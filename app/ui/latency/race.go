@@ -23,6 +23,7 @@ type race struct {
 	drawing  *widget.InkView
 	rows     []widget.BarRow // of the runners
 	at       *widget.Segments
+	chosen   bool          // a person chose the size; else it follows what is measured
 	unit     *widget.Label // of the bars
 	count    *widget.Label // of drawings at once
 	caption  *widget.Label
@@ -41,7 +42,7 @@ func newRace() *race {
 		count:    widget.NewLabel("", 20, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignCenter),
 		caption:  widget.NewLabel("", 13, widget.ColorMuted).Wrapped(3),
 	}
-	r.at = widget.NewSegments(widget.Map(bench.Race.Sizes(true), strconv.Itoa), func(int) { r.show() })
+	r.at = widget.NewSegments(widget.Map(bench.Race.Sizes(true), strconv.Itoa), func(int) { r.chosen = true; r.show() })
 	var objects []fyne.CanvasObject
 	for _, c := range runners() {
 		row := widget.BarRow{
@@ -80,9 +81,12 @@ func (r *race) of(drawing ink.Ink, model string) {
 	r.caption.Set(language.Sentences(all...))
 }
 
-// take takes a report, as far as it has come, at the largest size that no device has left out.
+// take takes a report, as far as it has come, at the largest size that no device has left out, unless a person chose one.
 func (r *race) take(report *bench.Report) {
 	r.report = report
+	if r.chosen {
+		return
+	}
 	most := 0
 	for i, size := range bench.Race.Sizes(true) {
 		measured := 0
@@ -130,10 +134,8 @@ func (r *race) words() string {
 		}
 	}
 	switch {
-	case len(r.report.Devices) == 0:
-		return language.Tr("How many drawings does this machine read in a second?")
 	case len(r.report.Crossovers) == 0 || !r.report.Complete:
-		return language.Tr("Drawings read in a second")
+		return language.Tr("How many drawings does this machine read in a second?")
 	case best != nil:
 		return language.Said(best.Words()[0])
 	}

@@ -50,14 +50,23 @@ func TestRace(t *testing.T) {
 	if len(got.Drawing) != 1 || len(got.Drawing[0]) != 5 || !slices.Equal(got.Experiments, []bench.Experiment{bench.Race}) || len(got.Contestants) != 3 {
 		t.Errorf("measured was %+v", got)
 	}
+	if p.race.headline.Text == p.race.unit.Text {
+		t.Errorf("%q stands there twice", p.race.unit.Text)
+	}
 	if cpu, gpu := p.race.rows[0].Bar.Spans, p.race.rows[2].Bar.Spans; cpu[0].To != 1 || gpu[0].To > 0.11 {
 		t.Errorf("the bars are %v and %v", cpu, gpu)
 	}
+	p.race.at.Change(1)
 	close(next)
 	s.Until("the end", func() bool { return p.running == nil })
 	if want := "From 16 drawings at once the GPU is faster (fragment shaders, 9.1 times at 1024)."; p.race.headline.Text != want {
 		t.Errorf("the headline is %q, want %q", p.race.headline.Text, want)
 	}
+	if p.race.count.Text != "4 drawings at once" {
+		t.Errorf("%s are shown where 4 were chosen", p.race.count.Text)
+	}
+	p.start.Tapped(nil)
+	s.Until("the end of another", func() bool { return p.running == nil })
 	if p.race.count.Text != "1024 drawings at once" || p.race.rows[0].Bar.Spans[0].To > 0.12 || !strings.Contains(p.race.caption.Text, "Your last drawing") {
 		t.Errorf("%q, %v, %q", p.race.count.Text, p.race.rows[0].Bar.Spans, p.race.caption.Text)
 	}
@@ -68,6 +77,13 @@ func TestRace(t *testing.T) {
 	p.view.Change(1)
 	if len(p.Report.Readings) != 0 || !p.cards[0].Visible() || !p.picture.Disabled() {
 		t.Error("the race is among the measurements")
+	}
+	if p.status.Text != "How fast is this machine?" {
+		t.Errorf("of what was not measured stands there %q", p.status.Text)
+	}
+	p.view.Change(0)
+	if p.status.Text != "Measured in 1.0 s" {
+		t.Errorf("of the race stands there %q", p.status.Text)
 	}
 	for x, want := range map[float64]string{0.5: "0.5", 42.18: "42.2", 99.96: "100", 999.6: "1\u202f000", 12345: "12\u202f300", 1234567: "1\u202f230\u202f000"} {
 		if got := readable(x); got != want {

@@ -25,6 +25,9 @@ type latencyRun struct {
 	event  bench.Event
 }
 
+// ending says how the last run ended.
+type ending struct{ status, detail string }
+
 func (p *Page) begin() {
 	if p.running != nil {
 		return
@@ -33,7 +36,7 @@ func (p *Page) begin() {
 	ctx, cancel := context.WithCancel(w.Background)
 	quick := p.pace.Selected == 0 || p.racing()
 	run := &latencyRun{cancel: cancel, report: bench.Report{Quick: quick}, race: p.racing()}
-	p.running, p.chosen = run, false
+	p.running, p.chosen, p.race.chosen = run, false, false
 	p.progress.Set()
 	p.keep(run, &bench.Report{Quick: quick})
 	p.start.Key = "Esc"
@@ -141,18 +144,14 @@ func (p *Page) finished(run *latencyRun, report *bench.Report, err error) {
 		report = &run.report
 	}
 	took := map[string]any{"Time": language.Number("%.1f s", report.Elapsed.Seconds())}
+	end := ending{language.Tr("Measured in {{.Time}}", took), machineWords(report.Machine)}
 	switch {
 	case errors.Is(err, context.Canceled):
-		p.status.Set(language.Tr("Cancelled after {{.Time}}", took))
+		end.status = language.Tr("Cancelled after {{.Time}}", took)
 	case err != nil:
-		p.status.Set(language.Tr("Nothing could be measured"))
-	default:
-		p.status.Set(language.Tr("Measured in {{.Time}}", took))
+		end = ending{language.Tr("Nothing could be measured"), language.Said(err)}
 	}
-	p.detail.Set(machineWords(report.Machine))
-	if err != nil && !errors.Is(err, context.Canceled) {
-		p.detail.Set(language.Said(err))
-	}
+	p.ended[run.race] = end
 	if !p.chosen {
 		p.experiment.Choose(0)
 	}
