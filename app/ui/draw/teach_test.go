@@ -278,7 +278,7 @@ func TestClassesThatMayBeAnswered(t *testing.T) {
 }
 
 func TestOwnSetOfClasses(t *testing.T) {
-	for text, want := range map[string]string{"0 1 + -": "0,1,+,-", "0123": "0,1,2,3", " star  moon star": "star,moon", "": ""} {
+	for text, want := range map[string]string{"0 1 + -": "0,1,+,-", "0123": "0,1,2,3", " star  moon star": "star,moon", "": "", " ": "", "star": "s,t,a,r", "star ": "star"} {
 		if got := strings.Join(page.SplitLabels(text), ","); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}

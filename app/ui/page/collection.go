@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 
@@ -149,10 +150,11 @@ func OwnSet(labels string) ClassSet {
 	return ClassSet{"own", language.Tr("Own set…"), func(l string) bool { return set[l] }, fyne.KeyE}
 }
 
-// SplitLabels reads labels as people type them: with spaces between, or, where there is none, every character by itself.
+// SplitLabels reads labels as people type them: with spaces between, or, where there is none, every character by itself. A space behind
+// a single label keeps it whole.
 func SplitLabels(text string) []string {
 	words := strings.Fields(text)
-	if len(words) == 1 {
+	if len(words) == 1 && !strings.HasSuffix(text, " ") {
 		words = strings.Split(words[0], "")
 	}
 	seen := map[string]bool{}
@@ -161,6 +163,14 @@ func SplitLabels(text string) []string {
 		seen[w] = true
 		return again
 	})
+}
+
+// JoinLabels is what SplitLabels reads as these labels.
+func JoinLabels(labels ...string) string {
+	if len(labels) == 1 && utf8.RuneCountInString(labels[0]) > 1 {
+		return labels[0] + " "
+	}
+	return strings.Join(labels, " ")
 }
 
 // Allows tells whether the set lets a label be answered.

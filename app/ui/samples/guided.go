@@ -110,7 +110,7 @@ func (g *guidedView) show() {
 	g.glyph.Set(s.label)
 	widget.Rearrange(g.asked)
 	g.round.Set(language.Tr("{{.Round}} of {{.Times}} times", map[string]any{"Round": s.round, "Times": g.series.slots[all-1].round}))
-	g.next.Set(language.Tr("then {{.Labels}}", map[string]any{"Labels": strings.Join(g.series.upcoming(6), "  ")}))
+	g.next.Set(language.Tr("then: {{.Labels}}", map[string]any{"Labels": strings.Join(g.series.upcoming(6), "  ")}))
 	if at == all-1 {
 		g.next.Set(language.Tr("the last one"))
 	}
@@ -241,14 +241,39 @@ func (p *Page) Write() {
 	presets := p.presets()
 	names := widget.Map(presets, func(x preset) string { return x.name })
 	labels.SetText(presets[0].labels)
-	choice := widget.NewDropDown(names, 0, func(i int) { labels.SetText(presets[i].labels) })
+	choice := widget.NewDropDown(names, 0, func(i int) {
+		if i >= 0 {
+			labels.SetText(presets[i].labels)
+		}
+	})
+	choice.PlaceHolder = language.Tr("Own set")
+	asked := widget.NewLabel(askedWords(labels.Text), 12, widget.ColorMuted).Wrapped(2)
+	labels.OnChanged = func(text string) {
+		if i := choice.SelectedIndex(); i >= 0 && text != presets[i].labels {
+			choice.ClearSelected()
+		}
+		asked.Set(askedWords(text))
+	}
 	often := widget.NewDropDown([]string{"1", "2", "3", "5", "10", "20"}, 3, nil)
 	which := toolkit.NewFormItem(language.Tr("Labels"), labels)
 	which.HintText = language.Tr("Any symbols, your own too. Spaces between them.")
 	p.win.Ask(language.Tr("Write Samples"), language.Tr("Begin"), 440, labels, func() {
 		n, _ := strconv.Atoi(often.Selected)
 		p.guided.begin(page.SplitLabels(labels.Text), n)
-	}, toolkit.NewFormItem(language.Tr("What"), choice), which, toolkit.NewFormItem(language.Tr("Times each"), often))
+	}, toolkit.NewFormItem(language.Tr("What"), choice), which, toolkit.NewFormItem("", asked), toolkit.NewFormItem(language.Tr("Times each"), often))
+}
+
+// askedWords say what is asked for where these labels are typed.
+func askedWords(typed string) string {
+	labels := page.SplitLabels(typed)
+	if len(labels) == 0 {
+		return ""
+	}
+	words := language.Tr("Asked for: {{.Labels}}", map[string]any{"Labels": language.Few(labels)})
+	if len(labels) > 1 && !strings.Contains(typed, " ") {
+		words = language.Sentences(words+".", language.Tr("A space behind a name keeps it whole."))
+	}
+	return words
 }
 
 // mostAsked is how many classes are proposed at once, where those of a set are not known by heart.
@@ -261,11 +286,11 @@ type preset struct{ name, labels string }
 func (p *Page) presets() []preset {
 	var all []preset
 	if l := p.gallery.query.label; l != "" && l != ofLines {
-		all = append(all, preset{language.Tr("More of {{.Label}}", map[string]any{"Label": l}), l})
+		all = append(all, preset{language.Tr("More of {{.Label}}", map[string]any{"Label": l}), page.JoinLabels(l)})
 	}
 	add := func(name string, labels []string) {
 		if len(labels) > 0 {
-			all = append(all, preset{name, strings.Join(labels[:min(len(labels), mostAsked)], " ")})
+			all = append(all, preset{name, page.JoinLabels(labels[:min(len(labels), mostAsked)]...)})
 		}
 	}
 	for _, s := range page.ClassSets()[1:] {
@@ -276,7 +301,7 @@ func (p *Page) presets() []preset {
 	}
 	add(language.Tr("Classes with few samples"), p.gallery.thinClasses())
 	own := p.gallery.labels(func(c samples.Class) bool { return page.IsOwn(c.Label) })
-	return append(all, preset{language.Tr("My own symbols"), strings.Join(own[:min(len(own), mostAsked)], " ")})
+	return append(all, preset{language.Tr("My own symbols"), page.JoinLabels(own[:min(len(own), mostAsked)]...)})
 }
 
 // dictation is a series of characters to be written, with what became of each.

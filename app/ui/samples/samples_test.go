@@ -616,6 +616,38 @@ func TestSomeOfManyClassesAreAskedFor(t *testing.T) {
 	}
 }
 
+// A name is asked for whole where a space stands behind it, as behind that of the chosen class; what is asked for is seen before.
+func TestANameIsAskedForWhole(t *testing.T) {
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"house": 1}), 1)
+	s.samples.ask(func(q *query) { q.label = "house" })
+	s.samples.Write()
+	labels := s.Win.Canvas().Focused().(*widget.LabelEntry)
+	said := func(what, want string) {
+		t.Helper()
+		for _, o := range test.LaidOutObjects(s.Win.Canvas().Overlays().Top()) {
+			switch o := o.(type) {
+			case *widget.DropDown:
+				if o.Options[0] == "More of house" && o.Selected != what {
+					t.Errorf("%q is chosen", o.Selected)
+				}
+			case *widget.Label:
+				if strings.HasPrefix(o.Text, "Asked for") && o.Text != want {
+					t.Errorf("of %q is said %q", labels.Text, o.Text)
+				}
+			}
+		}
+	}
+	said("More of house", "Asked for: house")
+	labels.SetText("tree")
+	said("", "Asked for: t r e. A space behind a name keeps it whole.")
+	labels.SetText("tree ")
+	said("", "Asked for: tree")
+	labels.OnSubmitted(labels.Text)
+	if g := s.samples.guided; g.glyph.Text != "tree" || g.count.Text != "0 of 5" {
+		t.Errorf("asked for %q at %q", g.glyph.Text, g.count.Text)
+	}
+}
+
 // The pause after which the next character is asked for is that of the settings.
 func TestThePauseOfGuidedEntryIsThatOfTheSettings(t *testing.T) {
 	s := open(t)
