@@ -12,9 +12,11 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
+	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
 	"inkshade/glcompute/clock"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
@@ -384,6 +386,33 @@ func TestTheWindowSaysHowToCorrect(t *testing.T) {
 	keepsNothing.answered("1")
 	if tip := keepsNothing.draw.pad.View.Tip.Text; tip != "" {
 		t.Errorf("without a store it says %q", tip)
+	}
+}
+
+// How an answer is corrected is read whole in the smallest window, in every language.
+func TestHowToCorrectIsSaidWhole(t *testing.T) {
+	t.Cleanup(func() { language.Use("en") })
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	s.Win.Resize(uitest.Sizes[0])
+	s.one()
+	unknown, tip := s.draw.last, s.draw.pad.View.Tip
+	unknown.Answer.Unknown = true
+	for _, l := range language.All {
+		language.Use(l.Code)
+		s.App.Settings().SetTheme(widget.NewTheme(widget.Light)) // with its fonts
+		whole := func(r worker.Reply) {
+			tip.Set(s.draw.correctionTip(r))
+			if !tip.Whole(tip.Size().Width) {
+				t.Errorf("%s: of %q is shown %q", l.Name, tip.Text, tip.Wrap(tip.Size().Width))
+			}
+		}
+		s.draw.isMany, s.Status.Labels = false, nil
+		whole(s.draw.last)
+		whole(unknown)
+		s.draw.isMany = true
+		whole(s.draw.last)
+		s.Status.Labels = []string{`\infty`}
+		whole(s.draw.last)
 	}
 }
 

@@ -680,3 +680,26 @@ func TestTheKindOfSamplesIsWhole(t *testing.T) {
 		}
 	}
 }
+
+// In the smallest window the buttons beside a chosen sample say what they do, in every language.
+func TestWhatIsDoneWithASampleIsSaid(t *testing.T) {
+	t.Cleanup(func() { language.Use("en") })
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 6}), 6)
+	s.cell(0, 0)
+	s.Win.Resize(uitest.Sizes[0])
+	d := s.samples.details
+	for _, l := range language.All {
+		language.Use(l.Code)
+		s.App.Settings().SetTheme(widget.NewTheme(widget.Light)) // with its fonts
+		d.remove.Rename(nil, language.Tr("Delete"))
+		for _, held := range []bool{false, true} {
+			d.chosen[0].HoldOut = held
+			d.offerHold()
+			for _, b := range []*widget.Button{d.hold, d.remove} {
+				if b.MinSize().Width > b.Size().Width {
+					t.Errorf("%s: %q needs %v, has %v", l.Name, b.Name, b.MinSize().Width, b.Size().Width)
+				}
+			}
+		}
+	}
+}

@@ -371,8 +371,9 @@ func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 func TestHowToBeginIsSaidWhole(t *testing.T) {
 	t.Cleanup(func() { language.Use("en") })
 	for _, l := range language.All {
-		language.Use(l.Code)
 		s, _ := openTrain(t, t.TempDir(), &learner{})
+		language.Use(l.Code)
+		s.App.Settings().SetTheme(widget.NewTheme(widget.Light)) // with its fonts
 		s.Win.Resize(uitest.Sizes[0])
 		s.Until("known", func() bool { return s.train.known })
 		h := s.train.head
@@ -386,6 +387,45 @@ func TestHowToBeginIsSaidWhole(t *testing.T) {
 			}
 		}
 		s.Close()
+	}
+}
+
+// Nor of what came of a training.
+func TestWhatCameOfATrainingIsSaidWhole(t *testing.T) {
+	t.Cleanup(func() { language.Use("en") })
+	dir := t.TempDir()
+	pagetest.Drawn(t, dir, 30)
+	s, _ := openTrain(t, dir, &learner{keep: true})
+	s.trained()
+	s.train.settings.toggle()
+	s.Win.Resize(uitest.Sizes[0])
+	e := *s.train.entry(s.train.shown)
+	e.Report.Replay.After, e.Report.Network = 69, personal.Comparison{Samples: 6, Before: 4, After: 1}
+	for _, l := range language.All {
+		language.Use(l.Code)
+		s.App.Settings().SetTheme(widget.NewTheme(widget.Light)) // with its fonts
+		r := s.train.report
+		r.back.Rename(nil, language.Tr("Go back to the previous model"))
+		r.use.Rename(nil, language.Tr("Use this model"))
+		r.delete.Rename(nil, language.Tr("Delete"))
+		for _, e.Active = range []bool{true, false} {
+			for _, e.Report.Reason = range []personal.Reason{personal.AsGood, personal.Worse, personal.WorseAlone, personal.Forgets} {
+				for _, e.Report.Keep = range []bool{true, false} {
+					r.show(&e)
+					for _, words := range []*widget.Label{r.verdict, r.decision} {
+						if !words.Whole(words.Size().Width) {
+							t.Errorf("%s: of %q is shown %q", l.Name, words.Text, words.Wrap(words.Size().Width))
+						}
+					}
+				}
+			}
+		}
+		s.train.state.Samples, s.train.state.Unknown, s.train.state.Cut = 34, []string{"α", "β", "γ", "δ"}, 0
+		h := s.train.head
+		h.words.Set(headWords(s.train))
+		if !h.words.Whole(h.words.Size().Width) {
+			t.Errorf("%s: of %q is shown %q", l.Name, h.words.Text, h.words.Wrap(h.words.Size().Width))
+		}
 	}
 }
 

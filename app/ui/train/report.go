@@ -40,7 +40,7 @@ func newReport(p *Page) *report {
 		own:      widget.NewComparison(language.Tr("Kept for testing, answered wrong"), 0),
 		replay:   widget.NewComparison(language.Tr("Known characters, answered wrong"), 0.001),
 		verdict:  widget.NewLabel("", 15, theme.ColorNameForeground).Bold().Wrapped(3),
-		decision: widget.NewLabel("", 13, widget.ColorMuted).Wrapped(3),
+		decision: widget.NewLabel("", 13, widget.ColorMuted).Wrapped(4),
 		back:     widget.NewToolButton(theme.ContentUndoIcon(), language.Tr("Go back to the previous model"), "", p.takeBack),
 		caption:  widget.NewLabel("", 12, widget.ColorMuted),
 	}
@@ -157,7 +157,7 @@ func (r *report) load(ids []int64, then func([]samples.Sample)) {
 	}, r.page.fail)
 }
 
-// put places the two comparisons on top, the words and buttons under them, then the matrix and the drawings.
+// put places the two comparisons on top, the verdict under them, the decision beside the buttons, then the matrix and the drawings.
 func (r *report) put(size fyne.Size) {
 	gap, between := float32(14), float32(40)
 	r.verdict.SetSize(15)
@@ -170,6 +170,7 @@ func (r *report) put(size fyne.Size) {
 	above.Left(widget.Floor((size.Width-between)/2), between).Put(r.own)
 	above.Put(r.replay)
 
+	a.Top(r.verdict.Height(size.Width), 4).Put(r.verdict)
 	const high = 38
 	words := widget.Area{Pos: a.Pos, Size: fyne.NewSize(size.Width, high)}
 	for _, b := range []*widget.Button{r.back, r.use, r.delete} {
@@ -178,10 +179,9 @@ func (r *report) put(size fyne.Size) {
 		}
 	}
 	words.Right(10, 0)
-	verdict, decision := r.verdict.Height(words.Size.Width), r.decision.Height(words.Size.Width)
-	words.Top(verdict, 1).Put(r.verdict)
+	decision := r.decision.Height(words.Size.Width)
 	words.Top(decision, 0).Put(r.decision)
-	a.Top(max(verdict+1+decision, high), gap)
+	a.Top(max(decision, high), gap)
 
 	left := widget.Floor(min(size.Width*0.52, a.Size.Height+40))
 	if len(r.matrix.labels) > manyClasses {

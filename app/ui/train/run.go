@@ -228,7 +228,7 @@ func newHead(start func(), cancel *widget.Button, front func() bool) *head {
 	h := &head{
 		front:  front,
 		title:  widget.NewLabel("", 19, theme.ColorNameForeground).Bold(),
-		words:  widget.NewLabel("", 13, widget.ColorMuted).Wrapped(2),
+		words:  widget.NewLabel("", 13, widget.ColorMuted).Wrapped(3),
 		learn:  toolkit.NewButtonWithIcon(language.Tr("Learn my handwriting"), theme.MediaPlayIcon(), start),
 		cancel: cancel,
 		meter:  widget.NewBar(),
@@ -299,13 +299,13 @@ func (h *head) wait(on bool) {
 	h.waiting.Start()
 }
 
-// height is that of the title and two lines of words, as large as there is room for.
+// height is that of the title and three lines of words, as large as there is room for.
 func (h *head) height() float32 {
 	h.title.SetSize(19)
 	if h.compact {
 		h.title.SetSize(17)
 	}
-	return h.title.LineHeight() + 4 + 2*h.words.LineHeight()
+	return h.title.LineHeight() + 4 + h.words.Most()
 }
 
 // put places the words left, the button right, the meter under the words.
@@ -317,8 +317,8 @@ func (h *head) put(size fyne.Size) {
 	meter := a
 	meter.Top(h.title.LineHeight()+4+h.words.LineHeight(), 6)
 	meter.Top(8, 0).Put(h.meter)
-	if len(h.words.Wrap(a.Size.Width)) < 2 && !h.meter.Visible() {
-		a.Top(widget.Floor(h.words.LineHeight()/2), 0)
+	if !h.meter.Visible() {
+		a.Top(widget.Floor((h.words.Most()-h.words.Height(a.Size.Width))/2), 0)
 	}
 	a.Top(h.title.LineHeight(), 4).Put(h.title)
 	a.Put(h.words)
