@@ -160,7 +160,7 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	s.types("fehu")
 	s.says("Saved as fehu")
 	s.Remember(page.OwnChoice, "fehu 1")
-	s.item("Own set…")
+	s.item("Own Set…")
 	s.submit("fehu 1")
 	s.item(language.ModelName("characters-mlp"))
 	s.until("the other model", func() bool { return s.Status.Model == "characters-mlp" })

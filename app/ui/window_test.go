@@ -198,7 +198,7 @@ func TestEscapeClosesADialogThatIsTypedInto(t *testing.T) {
 	})
 	s.until("the samples are open", func() bool { return s.Book != nil })
 	for name, show := range map[string]func(){
-		"own set": func() { s.item("Own set…") }, "write samples": s.samples.Write,
+		"own set": func() { s.item("Own Set…") }, "write samples": s.samples.Write,
 		"save": func() { s.ChooseTarget("Save picture", "inkshade.png", nil) },
 	} {
 		show()

@@ -350,7 +350,7 @@ func TestLineNamesTheModelThatReads(t *testing.T) {
 	s := withBook(t, e, t.TempDir())
 	reads := func(want string) {
 		t.Helper()
-		s.Until(want, func() bool { return s.draw.choice.Name == want+" · All classes" })
+		s.Until(want, func() bool { return s.draw.choice.Name == want+" · All Classes" })
 	}
 	reads("Digits (faster)")
 	e.Set(func(s *device.Status) { s.Words = true })

@@ -260,7 +260,7 @@ func TestClassesThatMayBeAnswered(t *testing.T) {
 		}
 		return m
 	}
-	if i := items(); !i["All classes"].Checked || !i["Digits (faster)"].Checked || !i["Capitals"].Disabled || i["Digits Only"].Disabled {
+	if i := items(); !i["All Classes"].Checked || !i["Digits (faster)"].Checked || !i["Capitals"].Disabled || i["Digits Only"].Disabled {
 		t.Errorf("the items do not show what there is: %+v", i)
 	}
 	items()["Digits Only"].Action()

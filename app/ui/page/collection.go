@@ -133,10 +133,10 @@ func ClassSets() []ClassSet {
 		return func(label string) bool { return In(set, label) || IsOwn(label) }
 	}
 	return []ClassSet{
-		{"all", language.Tr("All classes"), nil, fyne.KeyA},
+		{"all", language.Tr("All Classes"), nil, fyne.KeyA},
 		{"digits", language.Tr("Digits Only"), and(nn.Digits), fyne.KeyD},
 		{"capitals", language.Tr("Capitals"), and(nn.Capitals), fyne.KeyC},
-		{"small", language.Tr("Small letters"), and(nn.Small), fyne.KeyL},
+		{"small", language.Tr("Small Letters"), and(nn.Small), fyne.KeyL},
 		{"signs", language.Tr("Signs"), and(nn.Signs), fyne.KeyS},
 	}
 }
@@ -147,7 +147,7 @@ func OwnSet(labels string) ClassSet {
 	for _, l := range SplitLabels(labels) {
 		set[l] = true
 	}
-	return ClassSet{"own", language.Tr("Own set…"), func(l string) bool { return set[l] }, fyne.KeyE}
+	return ClassSet{"own", language.Tr("Own Set…"), func(l string) bool { return set[l] }, fyne.KeyE}
 }
 
 // SplitLabels reads labels as people type them: with spaces between, or, where there is none, every character by itself. A space behind
