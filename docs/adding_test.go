@@ -1,7 +1,6 @@
 package docs
 
 import (
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,28 +31,6 @@ func TestAddingTouchesFewFiles(t *testing.T) {
 		})
 		if slices.Sort(found); !slices.Equal(found, c.files) {
 			t.Errorf("a %s is named by %q, and architecture.md says %q", c.what, found, c.files)
-		}
-	}
-}
-
-// Code that architecture.md shows is part of an example, which is compiled and run.
-func TestShownCodeIsOfAnExample(t *testing.T) {
-	page, err := os.ReadFile("architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	examples, err := os.ReadFile("../glcompute/example_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(string(page), -1)
-	if len(shown) == 0 {
-		t.Error("no code is shown")
-	}
-	for _, block := range shown {
-		code := "\t" + strings.ReplaceAll(strings.TrimSpace(block[1]), "\n", "\n\t")
-		if !strings.Contains(string(examples), code+"\n") {
-			t.Errorf("no example has\n%s", code)
 		}
 	}
 }

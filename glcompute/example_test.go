@@ -41,6 +41,50 @@ func Example_perceptron() {
 	// Output: [0 1 1 0]
 }
 
+// The program of the package documentation, with weights that are all zero.
+func Example_network() {
+	const batch = 2
+	dev := glcompute.OpenOrCPU(glcompute.CPU)
+	defer dev.Close()
+	w1, b1 := glcompute.NewParameter("w1", 784, 16, nil), glcompute.NewParameter("b1", 1, 16, nil)
+	w2 := glcompute.NewParameter("w2", 16, 10, nil)
+	pixels, probabilities := make([]float32, batch*784), make([]float32, batch*10)
+
+	check(func() error {
+		p := glcompute.NewProgram()
+		x := p.Input(batch, 784)
+		h := p.Layer(x, p.Variable(w1), p.Variable(b1), glcompute.ReLU)
+		y := p.Softmax(p.Product(glcompute.Plain(h), glcompute.Plain(p.Variable(w2))))
+		run, err := dev.Compile(p)
+		if err != nil {
+			return err
+		}
+		defer run.Close()
+		return run.Do(glcompute.In(x, pixels), glcompute.Out(y, probabilities))
+	}())
+	fmt.Println(probabilities[0])
+	// Output: 0.1
+}
+
+// The sum of each row, and the sum of the squares in each, which is a reduction of a formula.
+func Example_reduction() {
+	dev := glcompute.OpenOrCPU(glcompute.CPU)
+	defer dev.Close()
+
+	p := glcompute.NewProgram()
+	z := p.Input(2, 3)
+	sums := p.Sum(glcompute.AlongRows, z)
+	squares := p.Reduce(glcompute.ReduceSum, glcompute.AlongRows, glcompute.Square(glcompute.Arg(0)), z)
+
+	run, err := dev.Compile(p)
+	check(err)
+	defer run.Close()
+	a, b := make([]float32, 2), make([]float32, 2)
+	check(run.Do(glcompute.In(z, []float32{1, 2, 3, 4, 5, 6}), glcompute.Out(sums, a), glcompute.Out(squares, b)))
+	fmt.Println(a, b)
+	// Output: [6 15] [14 77]
+}
+
 // A convolution of an image of 4 x 4 pixels with a filter of 2 x 2, and the largest of each
 // row of the result. Images are [images · positions][channels], filters [taps · channels][filters].
 func Example_convolution() {

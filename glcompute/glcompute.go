@@ -2,14 +2,18 @@
 // shaders or on the processor: any GPU, and no library but the driver's. A program is recorded once, compiled
 // on a device, and replayed:
 //
-//	dev := glcompute.OpenOrCPU(glcompute.Auto)
-//	defer dev.Close()
-//	p := program.New()
+//	p := glcompute.NewProgram()
 //	x := p.Input(batch, 784)
-//	h := p.Layer(x, p.Variable(w1), p.Variable(b1), expr.ReLU)
-//	y := p.Softmax(p.Product(program.Plain(h), program.Plain(p.Variable(w2))))
+//	h := p.Layer(x, p.Variable(w1), p.Variable(b1), glcompute.ReLU)
+//	y := p.Softmax(p.Product(glcompute.Plain(h), glcompute.Plain(p.Variable(w2))))
 //	run, err := dev.Compile(p)
-//	err = run.Do(glcompute.In(x, pixels), glcompute.Out(y, probabilities))
+//	if err != nil {
+//		return err
+//	}
+//	defer run.Close()
+//	return run.Do(glcompute.In(x, pixels), glcompute.Out(y, probabilities))
+//
+// The device dev is from OpenOrCPU. The examples (example_test.go) run as they are.
 //
 // # Programs
 //
@@ -19,12 +23,42 @@
 // device from replay to replay and is shared by all programs that name it: Device.Upload and
 // Device.Download bring its values from and to Parameter.Data. Any tensor can be read back.
 //
-// The operations are methods of Program, see package program: products with views (Product, Layer,
-// Convolution, Distances, SparseProduct), formulas of elements (Elementwise, Apply), reductions
-// (Reduce, Extreme, Pool), Softmax and CrossEntropy, columns (Concat, Slice, Reshape), and updates
-// of variables (Update, SGD, Adam). A formula is a tree of package expr, so a nonlinearity
-// of your own is a line of Go that runs on every device. Gradients records the
-// backward pass of all of them.
+// The operations are methods of Program. Those used most, with the shapes of what they make:
+//
+//	Product(a, b View) *Tensor                                                     // [rows of a][columns of b]; views are Plain or Transposed
+//	Layer(x, w, bias *Tensor, f expr.Activation) *Tensor                           // x[batch][in], w[in][out], bias[1][out] or nil: [batch][out]
+//	Convolution(x, w *Tensor, window Window, groups int) *Tensor                   // x[images·pixels][channels], w[taps·channels/groups][filters]: [images·positions][filters]
+//	Distances(x, y *Tensor) *Tensor                                                // squared, of rows: [rows of x][rows of y]
+//	Elementwise(label string, e *expr.Expr, args ...*Tensor) *Tensor               // the shape of the largest; the others are spread
+//	Apply(f expr.Activation, x *Tensor) *Tensor                                    // the shape of x
+//	Reduce(kind ReduceKind, along Along, term *expr.Expr, args ...*Tensor) *Tensor // of a formula: [rows][1] or [1][cols]
+//	Sum(along Along, x *Tensor) *Tensor                                            // [rows][1] or [1][cols]
+//	Extreme(kind ReduceKind, along Along, x *Tensor) (value, index *Tensor)        // both [rows][1] or [1][cols]
+//	Pool(kind ReduceKind, x *Tensor, window Window) *Tensor                        // [images·positions][channels]
+//	Gather(x, index *Tensor) *Tensor                                               // index[n][1] names rows: [n][columns of x]
+//	Concat(xs ...*Tensor) *Tensor                                                  // columns side by side
+//	Slice(x *Tensor, from, cols int) *Tensor                                       // [rows][cols]
+//	Reshape(x *Tensor, rows, cols int) *Tensor                                     // [rows][cols]
+//	Transpose(x *Tensor) *Tensor                                                   // [cols][rows]
+//	Softmax(x *Tensor) *Tensor                                                     // of each row: the shape of x
+//	CrossEntropy(prob, target *Tensor) *Tensor                                     // both [rows][classes]: [rows][1]
+//	SGD(w, v, dw, anchor, settings *Tensor)                                        // a step, in place; all have the shape of w, settings is [1][3]
+//
+// Reduce is of a formula, in which Arg(0) is the first tensor. These are the sum of each row of z, and that of its squares:
+//
+//	sums := p.Sum(glcompute.AlongRows, z)
+//	squares := p.Reduce(glcompute.ReduceSum, glcompute.AlongRows, glcompute.Square(glcompute.Arg(0)), z)
+//
+// A formula is a tree of package expr, so a nonlinearity of your own is a line of Go that runs on every device. Gradients
+// records the backward pass of all of them.
+//
+// Most types here are names of types in internal packages, where their methods are documented. These commands print all
+// operations, what one of them does, what a run can do, and the options of fragment.OpenWith and compute.OpenWith:
+//
+//	go doc inkshade/glcompute/internal/program Program
+//	go doc inkshade/glcompute/internal/program Program.Product
+//	go doc inkshade/glcompute/internal/program Run
+//	go doc -all inkshade/glcompute/internal/gldevice Options
 //
 // Shapes are checked when an operation is recorded: a wrong one is a mistake in the calling code and
 // panics. What depends on the machine, a device that cannot be had or is lost, is an error.
@@ -41,7 +75,7 @@
 // Options open devices in another way than the environment says: with a cache in another folder or none, with
 // more or less on standard error, without OpenGL.
 //
-// A replay without outputs is only sent to the device; OutLater reads back without waiting.
+// A replay without outputs is only sent to the device; OutAsync reads back without waiting.
 package glcompute
 
 import (
