@@ -52,8 +52,10 @@ func TestCardsTellTheErrors(t *testing.T) {
 			t.Run(fmt.Sprint(name, " ", rows), func(t *testing.T) {
 				t.Chdir(data)
 				args := strings.Fields(strings.Replace(said, "DATA", strings.Join(files, " "), 1))[1:]
-				args = append(args[:1:1], append([]string{"--json", "--model", name}, args[1:]...)...)
-				got := command(t, args...)
+				if !strings.Contains(said, " --model "+name+" ") {
+					t.Errorf("%s does not name the model", said)
+				}
+				got := command(t, append(args, "--json")...)
 				got.wantStatus(t, statusOK)
 				var report struct {
 					Samples int
