@@ -28,7 +28,7 @@ type deviceReport struct {
 	Available  bool                 `json:"available"`
 	Renderer   string               `json:"renderer,omitempty"`
 	Vendor     string               `json:"vendor,omitempty"`
-	Version    string               `json:"version,omitempty" help:"of OpenGL, on the cpu of its linear algebra"`
+	Version    string               `json:"version,omitempty" help:"of OpenGL; on the cpu the vectors it uses and its threads"`
 	Language   string               `json:"language,omitempty" help:"that of the shaders"`
 	Software   bool                 `json:"software" help:"OpenGL drawn by the processor"`
 	MaxTexture int                  `json:"max_texture,omitempty" help:"texels"`

@@ -7,7 +7,7 @@ import (
 )
 
 // A network whose last value has several columns reads lines: it gives logits for each of them, the last class being
-// the blank of glcompute.CTC. Its parameters are the same for images of any width.
+// the blank of Program.CTC of glcompute. Its parameters are the same for images of any width.
 
 // Columns is the number of places that the network gives logits for, 1 unless it reads lines.
 func (n Network) Columns() int {

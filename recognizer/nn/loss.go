@@ -18,7 +18,7 @@ const (
 	CrossEntropy   Loss = "softmax" // -Σ t·ln softmax(z), targets 0 to 1
 	SquaredTanh    Loss = "tanh"    // Σ (tanh z - t)² / classes, targets -1 to 1
 	SquaredSigmoid Loss = "sigmoid" // Σ (sigmoid z - t)² / classes, targets 0 to 1
-	CTC            Loss = "ctc"     // -ln of the probability of a text, see glcompute.CTC, of networks that read lines
+	CTC            Loss = "ctc"     // -ln of the probability of a text, see Program.CTC of glcompute, of networks that read lines
 )
 
 // LongestText is the number of characters that a line has at most while its reading is learned.

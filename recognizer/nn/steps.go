@@ -23,8 +23,8 @@ type Batch struct {
 	Input        []float32 // [batch][in]
 	Samples      []int     // [batch] which sample each row is, for what holds them all
 	Target       []float32 // [batch][classes], see Loss.Target
-	Affine, Grid []float32 // with TrainingOptions.Warp, as glcompute.Warp has them
-	Settings     []float32 // as glcompute.SGD has them, or glcompute.Adam with TrainingOptions.Second
+	Affine, Grid []float32 // with TrainingOptions.Warp, as Program.Warp of glcompute has them
+	Settings     []float32 // as Program.SGD has them, or Program.Adam with TrainingOptions.Second
 
 	// That of each row [batch] and outputs [batch][classes] before the step, both nil where they are not wanted.
 	Loss, Probabilities *glcompute.AsyncRead

@@ -12,12 +12,12 @@ type Training struct {
 	Input         *glcompute.Tensor // see Parameters.Input, uploaded; nil where Sparse is
 	Sparse        *glcompute.Sparse // the input as sparse rows, uploaded, with TrainingOptions.NonZeros
 	Target        *glcompute.Tensor // [batch][Loss.TargetSize], see Loss.Target, uploaded
-	Settings      *glcompute.Tensor // as glcompute.SGD has them, or glcompute.Adam, uploaded
+	Settings      *glcompute.Tensor // as Program.SGD of glcompute has them, or Program.Adam, uploaded
 	Loss          *glcompute.Tensor // [batch][1] loss of each row before the step
 	Probabilities *glcompute.Tensor // [batch][classes] outputs before the step
 
 	// With TrainingOptions.Warp the input is distorted on the device by these two, uploaded
-	// as glcompute.Warp has them; otherwise nil.
+	// as Program.Warp has them; otherwise nil.
 	Affine, Grid *glcompute.Tensor
 
 	masks []mask // of dropout
@@ -29,9 +29,9 @@ type TrainingOptions struct {
 	// Low keeps each parameter in two floats, of which it is the lower one, so that steps
 	// too small for one are not lost; params.Zeros() at first. Nil for none.
 	Low *Parameters
-	// Second makes the update that of glcompute.Adam, with the momenta as its first moment
+	// Second makes the update that of Program.Adam, with the momenta as its first moment
 	// and this as its second; params.Zeros() at first. It goes without Low and without an
-	// anchor. Nil for glcompute.SGD.
+	// anchor. Nil for Program.SGD.
 	Second *Parameters
 	// Warp distorts square input images on the device by splines with that many control
 	// points along an axis, at least 4; 0 leaves the input as it is.
@@ -46,8 +46,8 @@ type TrainingOptions struct {
 }
 
 // Record records a step: forward, the loss, the gradients of the mini-batch's mean loss (see
-// glcompute.Gradients), and the update of every parameter that is learned as glcompute.SGD,
-// glcompute.SGDTwoFloats or glcompute.Adam has it. The decay pulls parameters toward the anchor, or toward zero
+// Program.Gradients), and the update of every parameter that is learned as Program.SGD,
+// Program.SGDTwoFloats or Program.Adam has it. The decay pulls parameters toward the anchor, or toward zero
 // where there is none. All gradients are taken before the first update.
 func (d OptimiserState) Record(p *glcompute.Program) (Training, error) {
 	t, values := d.recordForward(p)

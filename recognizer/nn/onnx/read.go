@@ -42,7 +42,7 @@ const (
 // understands, as far as layers of package nn can do it. A graph that ends in logits is taken as
 // if a Softmax followed. Labels come from the metadata key "labels", a JSON list; without it
 // they are nn.UsualLabels. Preprocessing is empty where the metadata do not say it: see package
-// foreign. Anything else is an error that names the part that is
+// inputformat. Anything else is an error that names the part that is
 // not understood and says what to do. Sizes are checked against the data in the file before
 // anything is allocated, and package budget bounds what a file becomes. Weights in other files cannot be found; see ReadFile.
 // The reading ends with ctx, whose cause is then the error.
