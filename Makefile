@@ -41,7 +41,7 @@ test-drivers: ## the suites on Zink, virgl and softpipe (docs/drivers.md); needs
 	@.ci/setup drivers
 	@.ci/test-drivers
 
-torture: ## the table of docs/reliability.md again, with counts that take ten minutes
+torture: ## most of the table of docs/reliability.md again, with counts that take ten minutes
 	@.ci/setup run
 	@.ci/torture
 

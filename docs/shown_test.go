@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -102,4 +103,26 @@ func read(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// Every test that reliability.md names is run by make torture, but those of the whole window.
+func TestTorturesAreRepeated(t *testing.T) {
+	repeated := regexp.MustCompile(`(?m)^row ".*" (\./\S+)(?: -run '?([^' \n]+))?`).FindAllStringSubmatch(read(t, "../.ci/torture"), -1)
+	commands := regexp.MustCompile("`go test ((?:\\./\\S+ )*)[^`]*?-run '?(Test[^' `]+)|`go test (\\./\\S+?)`").FindAllStringSubmatch(read(t, "reliability.md"), -1)
+	if len(repeated) == 0 || len(commands) == 0 {
+		t.Fatal("no tortures are found")
+	}
+	for _, command := range commands {
+		if strings.Contains(command[0], "-tags e2e") {
+			continue
+		}
+		packages := strings.Fields(command[1] + command[3])
+		for _, test := range strings.Split(strings.ReplaceAll(command[2], `\|`, "|"), "|") {
+			if !slices.ContainsFunc(repeated, func(row []string) bool {
+				return slices.Contains(packages, row[1]) && regexp.MustCompile(row[2]).MatchString(test)
+			}) {
+				t.Errorf("make torture leaves out %s of %q", test, packages)
+			}
+		}
+	}
 }
