@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,6 +93,39 @@ func TestImportsRunOneWay(t *testing.T) {
 	if files < 50 {
 		t.Fatalf("found only %d files; is the test looking at the right folder?", files)
 	}
+}
+
+// Rooms that the page shows are there, and those that are there are shown, but for what tests share and the parts of the room for ONNX.
+func TestThePageShowsTheRooms(t *testing.T) {
+	tree := regexp.MustCompile("(?s)## The rooms\n\n```\n(.*?)```").FindStringSubmatch(read(t, "architecture.md"))
+	if tree == nil {
+		t.Fatal("no rooms are shown")
+	}
+	shown := map[string]bool{}
+	var above []string // the room in which rooms of each depth lie
+	for line := range strings.Lines(tree[1]) {
+		names := regexp.MustCompile(`^( *)((?:[a-z]+/ ?)+)(?: |\n)`).FindStringSubmatch(line)
+		if names == nil || len(names[1])%2 != 0 || len(names[1])/2 > len(above) {
+			continue // a text goes on
+		}
+		above = above[:len(names[1])/2]
+		for _, name := range strings.Fields(names[2]) {
+			name = strings.Join(above, "") + name
+			shown[strings.TrimSuffix(name, "/")] = true
+			if stat, err := os.Stat("../" + name); err != nil || !stat.IsDir() {
+				t.Errorf("there is no %s", name)
+			}
+		}
+		above = append(above, strings.Fields(names[2])[0])
+	}
+	eachGoFile(t, func(path string, _ []byte) {
+		dir := filepath.ToSlash(filepath.Dir(path))
+		part := strings.HasPrefix(dir, "recognizer/nn/onnx/internal/")
+		if !shown[dir] && dir != "." && dir != "docs" && !part && !slices.Contains(forTests, dir) {
+			t.Errorf("architecture.md does not show %s", dir)
+			shown[dir] = true
+		}
+	})
 }
 
 // On Windows time.Now moves too seldom for what these rooms measure.
