@@ -83,6 +83,7 @@ line for each DATA; a window that is open has them after its next start.
 What cannot be taken gets a sentence on standard error; all else is added, and the exit
 status is 1. Ctrl+C takes back what came of the DATA in work.`,
 		Example: `  inkshade import my-drawings.jsonl.gz
+  inkshade collections new "class 7b"
   inkshade import --by others --collection "class 7b" pictures/`,
 		Args:              atLeastOne("the name of an ink file or a folder of pictures"),
 		ValidArgsFunction: completeInk,

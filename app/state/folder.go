@@ -66,7 +66,7 @@ func (f Folder) Find(name string) (found, dir string, err error) {
 	}
 	i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 	if i < 0 {
-		return "", "", message.Errorf("there is no collection called %s; there are %s", files.Shown(name), strings.Join(names, ", "))
+		return "", "", message.Errorf("there is no collection called %s; there are %s; \"inkshade collections new NAME\" makes one", files.Shown(name), strings.Join(names, ", "))
 	}
 	return names[i], filepath.Join(f.others(), names[i]), nil
 }
