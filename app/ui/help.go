@@ -12,6 +12,7 @@ import (
 
 	"inkshade/app/state/device"
 	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/ink"
@@ -97,15 +98,25 @@ func (w *Window) showKeys() {
 		table.Add(widget.NewLabel(keys, 13, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignTrailing).Natural())
 		table.Add(container.New(layout.NewCustomPaddedLayout(0, 0, 16, 0), widget.NewLabel(text, 13, theme.ColorNameForeground).Natural()))
 	}
-	one := func(id string) { add(w.KeysOf(id), w.Command(id).Name) }
 	some := func(text string, ids ...string) { add(w.KeysOf(ids...), text) }
-	one("undo")
-	one("redo")
+	named := func(ids ...string) {
+		var names []string
+		for _, id := range ids {
+			names = append(names, strings.TrimSuffix(w.Command(id).Name, "…"))
+		}
+		some(strings.Join(names, ", "), ids...)
+	}
+	named("undo", "redo")
 	add("Del, Esc, "+w.KeysOf("erase", "select"), language.Tr("Clear; erase strokes, as the right button does; select some"))
 	add(language.Tr("hold Space"), language.Tr("Draw without a button"))
 	add(language.Tr("any character"), language.Tr("Say what the drawing is"))
-	one("copy")
+	named("copy", "all")
 	add("1, 2, … 9, 0, Enter, PgDn", language.Tr("Of many characters: take a candidate, the first, see more"))
+	var letters, sets []string
+	for _, s := range append(page.ClassSets(), page.OwnSet("")) {
+		letters, sets = append(letters, string(s.Letter)), append(sets, strings.TrimSuffix(s.Name, "…"))
+	}
+	add(page.KeyName("Ctrl+Shift+"+strings.Join(letters, ", ")), strings.Join(sets, ", "))
 	some(language.Tr("One character or a line"), "line")
 	add("←, →, Enter, "+w.KeysOf("take1", "take2", "take3", "take4", "take5"), language.Tr("Of a line: choose, confirm, take a candidate"))
 	some(language.Tr("Of a line: split, join, put a space, move the border"), "split", "join", "space", "left", "right")
@@ -114,12 +125,12 @@ func (w *Window) showKeys() {
 	some(language.Tr("Read a picture, paste one, crop it"), "picture", "paste", "crop")
 	some(language.Tr("Write, import, export, search samples"), "write", "import", "export", "search")
 	some(language.Tr("Learn my handwriting, cancel that, go back to the previous model"), "learn", "cancel", "back")
-	some(language.Tr("Open a model"), "model")
+	named("model", "pictures", "panel")
 	some(language.Tr("Same as System, Light, Dark, Full Screen"), "look-system", "look-light", "look-dark", "full")
 	some(language.Tr("Answer with the GPU, the CPU, the faster one"), "by-gpu", "by-cpu", "by-faster")
-	one("devices")
+	named("devices")
 	some(language.Tr("Menus, settings"), "menus", "settings")
-	one("quit")
+	named("keys", "quit")
 	w.Dialog(language.Tr("Keys"), container.New(layout.NewCustomPaddedLayout(0, 0, 20, 20), table), fyne.Size{})
 }
 
