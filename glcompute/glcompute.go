@@ -18,7 +18,7 @@
 // # Programs
 //
 // A tensor is a row-major float32 matrix with the samples of a mini-batch in rows; images are
-// [images · positions][channels]. An Input is uploaded with a replay, an intermediate tensor is
+// [images · positions][channels]. An Input is uploaded with a replay and stays as it is until it is uploaded again, an intermediate tensor is
 // the result of an operation, and a Variable stands for a Parameter, which stays on the
 // device from replay to replay and is shared by all programs that name it: Device.Upload and
 // Device.Download bring its values from and to Parameter.Data. Any tensor can be read back.

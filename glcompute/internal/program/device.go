@@ -38,7 +38,9 @@ type Device interface {
 type Run interface {
 	// Do uploads the inputs bound by In, replays the operations, and reads back the
 	// outputs bound by Out, into slices of exactly rows*cols values. It waits for the device
-	// only where there are such; what OutLater binds comes later.
+	// only where there are such; what OutLater binds comes later. An input that is not bound again
+	// stays as it is; one that was never bound holds nothing that can be relied on, and no error says so. After Close of
+	// the run or of its device it returns ErrClosed.
 	Do(bindings ...Binding) error
 	// Measure is Do with the time of each stage taken apart. It costs more than Do.
 	Measure(bindings ...Binding) (Timing, error)

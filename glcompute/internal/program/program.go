@@ -167,7 +167,7 @@ func requireShape(op, role string, t *Tensor, rows, cols int) {
 }
 
 // ErrClosed is returned by a device or run that has been closed.
-var ErrClosed = message.Errorf("the device is closed")
+var ErrClosed = message.Errorf("the device or the run is closed")
 
 // ErrLost is returned once a GL context is lost (driver reset, GPU removed); the device
 // can only be closed then, and the caller goes on with another.
