@@ -157,6 +157,28 @@ func TestRowsAndSpaces(t *testing.T) {
 	}
 }
 
+// A line without tall letters is one of its own, wherever it stands.
+func TestRowsOfUnlikeHeight(t *testing.T) {
+	stroke := func(x, y, height float64) piece {
+		return piece{box: Box{MinX: x, MaxX: x + 4, MinY: y, MaxY: y + height}}
+	}
+	tall := func(y float64) []piece { return []piece{stroke(0, y, 20), stroke(8, y+10, 10), stroke(16, y, 20)} }
+	low := func(y float64) []piece { return []piece{stroke(0, y, 10), stroke(8, y, 10)} }
+	for name, c := range map[string]struct {
+		strokes []piece
+		want    int
+	}{
+		"below":               {slices.Concat(tall(0), low(28)), 2},
+		"above":               {slices.Concat(low(0), tall(18)), 2},
+		"a quotation mark":    {append(low(0), stroke(20, -8, 5)), 1},
+		"a letter that hangs": {append(low(0), stroke(20, 4, 16)), 1},
+	} {
+		if got := len(intoRows(c.strokes)); got != c.want {
+			t.Errorf("%s: %d lines, want %d", name, got, c.want)
+		}
+	}
+}
+
 func TestCacheAsksOnlyWhatChanged(t *testing.T) {
 	cache, k := NewCache(), scribble(3, 6)
 	for i, want := range []func(*Result) bool{

@@ -109,6 +109,9 @@ func (r *row) sort() {
 	})
 }
 
+// farApart is how many mean heights of strokes lie at least between two lines of which one has neither tall letters nor long ones.
+const farApart = 0.35
+
 // intoRows parts strokes into lines of writing, by height: the middle halves of the strokes of a line overlap from
 // one to the next, and those of two lines hardly do. What is low or short, such as a dot or a comma, goes to the line it is nearest to.
 func intoRows(strokes []piece) [][]piece {
@@ -134,7 +137,7 @@ func intoRows(strokes []piece) [][]piece {
 	for i := 1; i < len(large); {
 		above, below := boxesOf(large[i-1]), boxesOf(large[i])
 		shorter, taller := min(above.height(), below.height()), max(above.height(), below.height())
-		if shorter > 0.6*taller && apart(above, below) > -0.25*shorter {
+		if between := apart(above, below); between > farApart*size || shorter > 0.6*taller && between > -0.25*shorter {
 			i++
 			continue
 		}
