@@ -35,6 +35,7 @@ type lineMode struct {
 	drawing uint64           // that it belongs to
 	chosen  *line.Part       // of the chosen character; nil for none
 	telling uint64           // the drawing that a text is being given to; 0 for none
+	toldOf  []line.Part      // the word of it that is learned; nil for all
 	erasing uint64           // the drawing whose last character goes; 0 for none
 	resting page.Alarm       // begins anew with every change
 	late    page.Alarm       // rings when a reading takes long
@@ -42,7 +43,7 @@ type lineMode struct {
 
 func newLineMode(d *Page) *lineMode {
 	l := &lineMode{page: d, win: d.win, resting: page.Alarm{Post: d.win.Post}, late: page.Alarm{Post: d.win.Post}, pad: widget.NewPaper(true)}
-	l.text = newLineText(l.tell)
+	l.text = newLineText(func(text string) { l.tell(text, nil) })
 	l.pad.View.Hint.Set(language.Tr("Write a number or a word here"))
 	l.pad.OnInk, l.pad.OnHistory = l.inked, d.historyChanged
 	l.strip = newLineStrip(l.pad, l.choose, l.divide, l.space)
@@ -214,8 +215,10 @@ func (l *lineMode) restate(ofParts []line.Part, now ...line.Fixed) []line.Fixed 
 	return append(fixed, now...)
 }
 
-func about(f line.Fixed, ink []line.Part) bool {
-	return slices.ContainsFunc(f.Parts, func(p line.Part) bool { return slices.ContainsFunc(ink, p.Overlaps) })
+func about(f line.Fixed, ink []line.Part) bool { return overlap(f.Parts, ink) }
+
+func overlap(a, b []line.Part) bool {
+	return slices.ContainsFunc(a, func(p line.Part) bool { return slices.ContainsFunc(b, p.Overlaps) })
 }
 
 func (l *lineMode) splitChosen() {

@@ -80,24 +80,50 @@ func (l *lineMode) confirm() {
 	case slices.ContainsFunc(l.all, unknown):
 		l.win.Toast.Say(language.Tr("I don't know this one. Tell me what it is."))
 	default:
-		l.tell(textOf(l.all))
+		l.tell(textOf(l.all), nil)
 	}
 }
 
-// ofAll tells whether a text of the whole line is typed: no character is chosen, or it is far nearer to all that was read.
-func (l *lineMode) ofAll(typed string) bool {
-	want, wrong := []rune(typed), 0
-	for _, d := range line.Differences(want, []rune(textOf(l.all))) {
+// teachText takes a typed text for that of the whole line where no character is chosen or it is near to all that was read, for that of a word
+// where it is near to the one around the chosen character, and tells whether it is either. Else it is that character's.
+func (l *lineMode) teachText(typed string) bool {
+	i := l.index()
+	if len(l.all) == 0 || i >= 0 && (utf8.RuneCountInString(typed) < 2 || slices.Contains(l.win.Status.Labels, typed)) {
+		return false
+	}
+	if i < 0 || near(typed, l.all) {
+		l.tell(typed, nil)
+		return true
+	}
+	begins := func(i int) bool { return i == 0 || l.all[i].Space || l.all[i].Line != l.all[i-1].Line }
+	from, to := i, i+1
+	for !begins(from) {
+		from--
+	}
+	for to < len(l.all) && !begins(to) {
+		to++
+	}
+	if !near(typed, l.all[from:to]) {
+		return false
+	}
+	l.tell(strings.Join([]string{textOf(l.all[:from]), typed, textOf(l.all[to:])}, " "), partsOf(l.all[from:to]))
+	return true
+}
+
+// near tells whether at most half of the characters of a text differ from those that were read.
+func near(text string, read []line.Character) bool {
+	want, wrong := []rune(text), 0
+	for _, d := range line.Differences(want, []rune(strings.TrimSpace(textOf(read)))) {
 		wrong += d.Errors()
 	}
-	return len(l.all) > 0 && (l.index() < 0 || len(want) > 1 && 2*wrong <= len(want) && !slices.Contains(l.win.Status.Labels, typed))
+	return 2*wrong <= len(want)
 }
 
 // fewRead is how many characters may be read in what is one.
 const fewRead = 3
 
-// tell has a text given to the ink of the whole line.
-func (l *lineMode) tell(typed string) {
+// tell has a text given to the ink of the whole line, of which only that of a word is learned where there is one.
+func (l *lineMode) tell(typed string, word []line.Part) {
 	text, err := samples.CleanLine(strings.Join(strings.Fields(typed), " "))
 	if err != nil {
 		l.page.refuse(typed, err)
@@ -109,7 +135,7 @@ func (l *lineMode) tell(typed string) {
 	}
 	l.pad.End()
 	l.win.Worker.Submit(worker.Task{Ink: l.pad.Drawing(), Line: &line.Options{Language: l.writtenIn(), Text: text}}, false)
-	l.telling = l.win.Worker.Sequence()
+	l.telling, l.toldOf = l.win.Worker.Sequence(), word
 }
 
 // told keeps each line with its text, once it was found where that stands.
@@ -120,13 +146,17 @@ func (l *lineMode) told(r worker.Reply) {
 		l.ask(false)
 		return
 	}
-	said := r.Line.Said()
+	all, said := r.Line.Characters, r.Line.Said()
+	if l.toldOf != nil {
+		all = slices.DeleteFunc(slices.Clone(all), func(c line.Character) bool { return !overlap(c.Parts, l.toldOf) })
+		said = slices.DeleteFunc(said, func(f line.Fixed) bool { return !about(f, l.toldOf) })
+	}
 	if l.win.Refuse() {
 		l.pad.Fix(said)
 		return
 	}
 	var lines []teaching
-	for all := r.Line.Characters; len(all) > 0; {
+	for len(all) > 0 {
 		n := 1
 		for n < len(all) && all[n].Line == all[0].Line {
 			n++
@@ -146,9 +176,9 @@ func (l *lineMode) told(r worker.Reply) {
 
 // lineOf is the lesson about a line whose characters are known: one sample with its text, or that of a single character.
 func (l *lineMode) lineOf(of []line.Character, said []line.Fixed) teaching {
-	text, parts := textOf(of), partsOf(of)
-	read := slices.DeleteFunc(slices.Clone(l.all), func(c line.Character) bool { return c.Line != of[0].Line })
-	was := samples.Answer{Label: textOf(read), Probability: 1}
+	text, parts := strings.TrimSpace(textOf(of)), partsOf(of)
+	read := slices.DeleteFunc(slices.Clone(l.all), func(c line.Character) bool { return !overlap(c.Parts, parts) })
+	was := samples.Answer{Label: strings.TrimSpace(textOf(read)), Probability: 1}
 	for _, c := range read {
 		was.Probability = min(was.Probability, c.Confidence)
 	}

@@ -74,9 +74,16 @@ func TestTheTextOfAWholeLine(t *testing.T) {
 	s.says("7")
 	s.reads("13 7x")
 	s.keeps("13 4x", "7")
+	// So is a word of it, of which the character chosen is one.
+	l.choose(3)
+	s.says("75")
+	s.reads("13 75")
+	if x := s.keeps("13 4x", "7", "75")[2]; x.Answered.Label != "7x" || !x.Context {
+		t.Errorf("stored %+v", x)
+	}
 	// More is written behind it.
 	s.upright(330)
-	s.reads("13 7x1")
+	s.reads("13 751")
 }
 
 // A sentence of more bytes than a class has in its name is kept whole.

@@ -134,8 +134,7 @@ func (d *Page) readable(typed string) []recognizer.Candidate {
 
 // teachTyped teaches what was typed or, where that is the pinyin of characters or a command, the first of these.
 func (d *Page) teachTyped(typed string) {
-	if d.inLine && d.line.ofAll(typed) {
-		d.line.tell(typed)
+	if d.inLine && d.line.teachText(typed) {
 		return
 	}
 	if c := d.readable(typed); len(c) > 0 {
