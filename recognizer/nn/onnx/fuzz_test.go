@@ -135,7 +135,7 @@ func (e *export) step(d *dice, values []string, dims []int) string {
 	case 4, 5:
 		names := slices.Sorted(maps.Keys(unaryFunctions))
 		names = slices.DeleteFunc(names, func(s string) bool {
-			return slices.Contains([]string{"Cast", "Clip", "Reciprocal", "Log", "Sqrt", "Exp"}, s)
+			return slices.Contains([]string{"Cast", "Clip", "Reciprocal", "Log", "Sqrt", "Exp", "IsNaN"}, s) // the last gives truth, which few may take
 		})
 		return e.add(names[d.upTo(len(names))], x)
 	case 6:
