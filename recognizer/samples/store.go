@@ -47,7 +47,8 @@ const (
 type Store struct {
 	dir       string
 	db        *sql.DB
-	from      querier // what is read, of db or of a snapshot
+	file      os.FileInfo // of the database as it was opened
+	from      querier     // what is read, of db or of a snapshot
 	inUse     *fileLock
 	recovered Recovery
 	now       func() time.Time
@@ -144,8 +145,25 @@ func (s *Store) start(o options) error {
 	if s.writer, err = s.db.Conn(context.Background()); err != nil {
 		return err
 	}
+	if s.file, err = os.Stat(path); err != nil {
+		return err
+	}
 	_, err = s.changedElsewhere()
 	return err
+}
+
+// errRemoved is the error of a change that would go into a file that nobody finds again.
+var errRemoved = message.Errorf("the file of the samples was removed or replaced while it was open; start Inkshade again, nothing is kept before")
+
+func (s *Store) inPlace() error {
+	now, err := os.Stat(filepath.Join(s.dir, databaseName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err != nil || !os.SameFile(now, s.file) {
+		return errRemoved
+	}
+	return nil
 }
 
 // writable fails where SQLite has opened the database for reading only, which it does without a word.
@@ -294,6 +312,9 @@ func (s *Store) changedElsewhere() (changed bool, err error) {
 func (s *Store) change(doing *message.Message, f func(*sql.Tx) error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	if err := s.inPlace(); err != nil {
+		return explain(doing, err)
+	}
 	return explain(doing, transact(s.writer, f))
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -304,6 +305,29 @@ func BenchmarkChangedElsewhere(b *testing.B) {
 	for b.Loop() {
 		if _, err := s.ChangedElsewhere(); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// Nothing is said to be kept that goes into a file without a name.
+func TestFileRemovedWhileOpen(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file that is open cannot be removed there")
+	}
+	s := must(Open(t.TempDir()))(t)
+	defer s.Close()
+	if _, err := s.Add(sampleOf("1", 1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(s.dir, databaseName)); err != nil {
+		t.Fatal(err)
+	}
+	for _, what := range []string{"removed", "another in its place"} {
+		if _, err := s.Add(sampleOf("2", 2)); !errors.Is(err, errRemoved) {
+			t.Errorf("%s: %v", what, err)
+		}
+		if err := os.WriteFile(filepath.Join(s.dir, databaseName), nil, 0o600); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
