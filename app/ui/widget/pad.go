@@ -222,6 +222,7 @@ func (p *Pad) step(change func() bool) {
 	if !change() {
 		return
 	}
+	p.Deselect() // strokes that may be gone
 	p.Restamp()
 	p.changed(false)
 	Run(p.OnHistory)
@@ -232,6 +233,7 @@ func (p *Pad) Forget() {
 	p.End()
 	p.History = history{renewed: p.History.renewed}
 	p.Done, p.Scroll = false, 0
+	p.Deselect()
 	p.Restamp()
 	p.changed(false)
 	Run(p.OnHistory)
@@ -258,6 +260,7 @@ func (p *Pad) Take(k ink.Ink, from any) {
 	p.Started, p.Scroll = clock.Now(), 0
 	p.History.push(k)
 	p.History.Fixed, p.History.Source = nil, from
+	p.Deselect()
 	p.Restamp()
 	p.changed(true)
 	Run(p.OnHistory)

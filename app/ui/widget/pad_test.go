@@ -325,3 +325,28 @@ func TestStrokesAreSelectedMovedAndDeleted(t *testing.T) {
 		t.Fatalf("a click on a stroke and Delete leave %v", p.History.Now)
 	}
 }
+
+// Strokes that are selected may go in any way, and their frame with them.
+func TestSelectedStrokesMayGo(t *testing.T) {
+	for what, goes := range map[string]func(p *Pad){
+		"undo": (*Pad).Undo, "clear": (*Pad).Clear, "forget": (*Pad).Forget,
+		"another drawing": func(p *Pad) { p.Take(ink.Ink{{{X: 1, Y: 1}}}, nil) },
+		"the next": func(p *Pad) {
+			p.SetDone(true)
+			p.Tool = Draws
+			uitest.Stroke(p, fyne.NewPos(200, 200), fyne.NewPos(220, 240))
+		},
+	} {
+		p := shownPad(t)
+		uitest.Stroke(p, fyne.NewPos(100, 100), fyne.NewPos(120, 140), fyne.NewPos(140, 180))
+		uitest.Stroke(p, fyne.NewPos(300, 100), fyne.NewPos(310, 140), fyne.NewPos(320, 180))
+		p.Tool = Selects
+		uitest.Stroke(p, fyne.NewPos(80, 80), fyne.NewPos(200, 150), fyne.NewPos(340, 200))
+		if len(p.selection.strokes) != 2 {
+			t.Fatalf("%s: strokes %v are selected", what, p.selection.strokes)
+		}
+		if goes(p); len(p.selection.strokes) > 0 || p.View.Frame.Visible() {
+			t.Errorf("%s: strokes %v are selected still", what, p.selection.strokes)
+		}
+	}
+}
