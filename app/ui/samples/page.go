@@ -31,7 +31,7 @@ type Page struct {
 	classes *classList
 	details *sampleDetails
 	search  *toolkit.Entry
-	kind    *toolkit.Select
+	kind    *widget.DropDown
 	count   *widget.Label
 	export  *toolkit.Button
 	bar     *fyne.Container // above the gallery: these, and what adds to it
@@ -304,10 +304,9 @@ func (p *Page) newBar() *fyne.Container {
 	p.search, p.count = toolkit.NewEntry(), widget.NewLabel("", 13, widget.ColorMuted)
 	p.search.SetPlaceHolder(language.Tr("Search"))
 	p.search.OnChanged = func(text string) { p.ask(func(q *query) { q.text = text }) }
-	p.kind = toolkit.NewSelect([]string{language.Tr("All samples"), language.Tr("Corrections"), language.Tr("Kept for testing"), language.Tr("Doubtful label")}, nil)
+	p.kind = widget.NewDropDown([]string{language.Tr("All samples"), language.Tr("Corrections"), language.Tr("Kept for testing"), language.Tr("Doubtful label")}, 0,
+		func(i int) { p.ask(func(q *query) { q.kind = kind(i) }) })
 	p.kind.PlaceHolder = slices.MaxFunc(p.kind.Options, func(a, b string) int { return cmp.Compare(p.count.Width(a), p.count.Width(b)) }) // it is as wide
-	p.kind.SetSelectedIndex(0)
-	p.kind.OnChanged = func(string) { p.ask(func(q *query) { q.kind = kind(p.kind.SelectedIndex()) }) }
 	p.export = toolkit.NewButtonWithIcon(language.Tr("Export…"), theme.DocumentSaveIcon(), p.Export)
 	return widget.Beside(theme.Padding(), widget.Sized(170, 0, p.search), p.kind, p.count, write, fetch, p.export)
 }

@@ -23,7 +23,7 @@ import (
 type settings struct {
 	fold    *toolkit.Button
 	reset   *toolkit.Button
-	device  *toolkit.Select
+	device  *widget.DropDown
 	scales  []*scale // of the settings that personal.Adjustable gives a title
 	seed    *toolkit.Entry
 	form    *fyne.Container
@@ -94,7 +94,7 @@ func newSettings(look *widget.HouseTheme, resized func()) *settings {
 	for _, name := range names { // what the longest needs, with the arrow and room around both
 		widest = max(widest, fyne.MeasureText(name, theme.TextSize(), fyne.TextStyle{}).Width+theme.IconInlineSize()+3*theme.InnerPadding())
 	}
-	s.device = toolkit.NewSelect(names, nil)
+	s.device = widget.NewDropDown(names, 0, nil)
 	s.seed = toolkit.NewEntry()
 	s.seed.Validator = func(text string) error { _, err := strconv.ParseInt(text, 10, 64); return err }
 	s.reset = toolkit.NewButton(language.Tr("Reset"), s.toDefaults)

@@ -35,9 +35,18 @@ func (e *LabelEntry) Connect(give func(label string), leave func()) {
 
 // Begin gives the entry the focus with the first character typed.
 func (e *LabelEntry) Begin(first string) {
+	if !painted(e) {
+		return
+	}
 	e.SetText(first)
 	e.CursorColumn = 1
 	fyne.CurrentApp().Driver().CanvasForObject(e).Focus(e)
+}
+
+func (e *LabelEntry) TappedSecondary(at *fyne.PointEvent) {
+	if painted(e) {
+		e.Entry.TappedSecondary(at)
+	}
 }
 
 func (e *LabelEntry) TypedKey(k *fyne.KeyEvent) {
@@ -101,7 +110,18 @@ func (b *Press) TypedKey(k *fyne.KeyEvent) {
 	escapes(b, k, b.Button.TypedKey)
 }
 
-func (d *DropDown) TypedKey(k *fyne.KeyEvent) { escapes(d, k, d.Select.TypedKey) }
+func (d *DropDown) Tapped(at *fyne.PointEvent) {
+	if painted(d) {
+		d.Select.Tapped(at)
+	}
+}
+
+func (d *DropDown) TypedKey(k *fyne.KeyEvent) {
+	if painted(d) {
+		escapes(d, k, d.Select.TypedKey)
+	}
+}
+
 func (c *CheckBox) TypedKey(k *fyne.KeyEvent) { escapes(c, k, c.Check.TypedKey) }
 func (s *Slide) TypedKey(k *fyne.KeyEvent)    { escapes(s, k, s.Slider.TypedKey) }
 
@@ -112,6 +132,10 @@ func escapes(o fyne.CanvasObject, k *fyne.KeyEvent, otherwise func(*fyne.KeyEven
 	}
 	otherwise(k)
 }
+
+// painted tells whether a control was in a frame of the window yet. The toolkit does not know before in which window it is, and
+// crashes where a menu is opened there.
+func painted(o fyne.CanvasObject) bool { return fyne.CurrentApp().Driver().CanvasForObject(o) != nil }
 
 // ShiftHeld tells whether the Shift key is down.
 func ShiftHeld() bool {
