@@ -145,7 +145,8 @@ func (g *gallery) ask(q query) {
 }
 
 func (g *gallery) apply() {
-	g.shown = slices.DeleteFunc(slices.Clone(g.all), func(s samples.Sample) bool { return !g.wants(&s) })
+	text := strings.ToLower(g.query.text) // once: a whole book may have been pasted
+	g.shown = slices.DeleteFunc(slices.Clone(g.all), func(s samples.Sample) bool { return !g.wants(&s, text) })
 	if g.alike {
 		slices.SortStableFunc(g.shown, func(a, b samples.Sample) int { return g.place(a.ID) - g.place(b.ID) })
 	}
@@ -165,7 +166,8 @@ func (g *gallery) place(id int64) int {
 	return len(g.places)
 }
 
-func (g *gallery) wants(s *samples.Sample) bool {
+// wants tells whether a sample is asked for, with a text in small letters.
+func (g *gallery) wants(s *samples.Sample, text string) bool {
 	fits := g.query.label == "" || s.Label == g.query.label && !s.Line() || s.Line() && g.query.label == ofLines
 	fits = fits && (g.query.writer == "" || s.Writer == g.query.writer)
 	switch g.query.kind {
@@ -176,7 +178,6 @@ func (g *gallery) wants(s *samples.Sample) bool {
 	case suspicious:
 		fits = fits && g.likely(s) != ""
 	}
-	text := strings.ToLower(g.query.text)
 	return fits && slices.ContainsFunc([]string{s.Label, s.Answered.Label, s.Writer, s.Session}, func(where string) bool {
 		return strings.Contains(strings.ToLower(where), text)
 	})

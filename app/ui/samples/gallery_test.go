@@ -3,9 +3,12 @@ package samples
 import (
 	"image"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"inkshade/app/ui/widget"
+	"inkshade/glcompute/clock"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/mislabelled"
 	"inkshade/recognizer/samples"
@@ -72,6 +75,17 @@ func TestGalleryShowsWhatIsAskedFor(t *testing.T) {
 	g.set(all[:2], []samples.Class{{Label: "b", Samples: 2}})
 	if g.query.label != "" || len(g.shown) != 2 || len(g.chosen()) != 0 {
 		t.Errorf("after the class is gone: %+v shows %v", g.query, order(g))
+	}
+}
+
+// A long text that is pasted into the search finds nothing, at once.
+func TestALongTextIsSearchedFor(t *testing.T) {
+	g := newGallery()
+	g.all = make([]samples.Sample, mostShown)
+	begin := clock.Now()
+	g.ask(query{text: strings.Repeat("A", 1<<20)})
+	if took := clock.Since(begin); len(g.shown) > 0 || took > 2*time.Second {
+		t.Errorf("finds %d after %v", len(g.shown), took)
 	}
 }
 
