@@ -30,6 +30,7 @@ type Page struct {
 	classes    page.ClassSet
 	last       worker.Reply // the newest answer shown
 	lesson     *lesson      // what was said about the drawing on the paper; nil when nothing was
+	given      ink.Ink      // the drawing of a lesson that is being saved; nil for none
 	effect     bool         // the lesson's effect on its own drawing is to be shown
 
 	Reader func() // is told when what reads may have changed
@@ -184,7 +185,7 @@ func (d *Page) inkChanged(c widget.InkChange) {
 	case c.Lifted && seconds > 0:
 		d.pause.After(time.Duration(seconds*float64(time.Second)), func() { d.pad.SetDone(true) })
 	case !c.PenDown:
-		d.pad.SetDone(d.lesson != nil)
+		d.pad.SetDone(d.said())
 	}
 	if c.Lifted {
 		d.win.Trace.Write(page.Event{Event: "pen-up", Drawing: d.win.Worker.Sequence()})
@@ -197,7 +198,14 @@ func (d *Page) inkChanged(c widget.InkChange) {
 
 // kept shows what is said of the drawing and what can be undone, in the light of what is kept now.
 func (d *Page) kept() {
+	given := d.isGiven()
+	if !d.win.State.Pending() {
+		d.given = nil
+	}
 	d.lessonChanged()
+	if given { // what could not be saved can be said again
+		d.pad.SetDone(d.said())
+	}
 	d.historyChanged()
 }
 

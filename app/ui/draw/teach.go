@@ -56,6 +56,10 @@ func (d *Page) teach(label string) {
 		answered = &d.last.Answer
 	}
 	l.saved = state.NewSample(label, k, d.pad.Scale(), d.pad.Started.UTC(), answered)
+	if !d.pad.Done { // a stroke that is drawn before it is saved begins another drawing
+		d.given = k
+		d.pad.SetDone(true)
+	}
 	d.learn(func(done bool) {
 		switch {
 		case collects && done:
@@ -119,12 +123,17 @@ func (d *Page) correctionTip(r worker.Reply) string {
 func (d *Page) lessonChanged() {
 	if l := d.lessonAbout(d.pad.Drawing()); l != d.lesson {
 		d.lesson, d.effect = l, false
-		d.pad.SetDone(l != nil)
+		d.pad.SetDone(d.said())
 		if l != nil { // nothing is left to ask
 			d.offer.Hide()
 		}
 	}
 }
+
+// said tells whether something is said about the drawing on the paper, be it saved or not yet.
+func (d *Page) said() bool { return d.lesson != nil || d.isGiven() }
+
+func (d *Page) isGiven() bool { return d.given != nil && widget.SameInk(d.given, d.pad.Drawing()) }
 
 // showEffect says what a correction changed in the answer to its own drawing.
 func (d *Page) showEffect(r worker.Reply) {

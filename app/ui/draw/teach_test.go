@@ -50,6 +50,39 @@ func TestClickOnACandidateCorrectsAtOnce(t *testing.T) {
 	s.answered("2")
 }
 
+// A stroke begins another drawing as soon as the one before was named, however long the disk takes. What cannot be saved can be said again.
+func TestTheNextDrawingDoesNotWaitForTheDisk(t *testing.T) {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	pad, disk := s.draw.pad, make(chan struct{})
+	s.one()
+	s.State.Do(func() func() { <-disk; return nil })
+	s.types('5')
+	if !pad.Done {
+		t.Error("the drawing that was named does not look so")
+	}
+	pad.Undo()
+	pad.Redo()
+	if !pad.Done {
+		t.Error("redone, the drawing that was named does not look so")
+	}
+	uitest.Stroke(pad, uitest.Dash...)
+	close(disk)
+	s.Until("the sample", func() bool { return !s.State.Pending() && len(s.Stored()) == 1 })
+	if len(pad.Drawing()) != 1 || pad.Done || len(s.Stored()[0].Ink) != 1 {
+		t.Errorf("%d strokes are on the paper, done: %v", len(pad.Drawing()), pad.Done)
+	}
+	session := s.Book.Session
+	s.Book.Session = strings.Repeat("x", 1000) // is refused
+	s.types('6')
+	s.Says("must be valid text")
+	if pad.Done || len(pad.Drawing()) != 1 || len(s.Stored()) != 1 {
+		t.Error("the drawing that could not be saved is done")
+	}
+	s.Book.Session = session
+	s.types('6')
+	s.Until("the second sample", func() bool { return pad.Done && len(s.Stored()) == 2 })
+}
+
 // The first drawing of a symbol that the model lacks says how sure the next is, and only where that is not enough asks for another.
 func TestTheFirstDrawingOfASymbol(t *testing.T) {
 	e, strange := &uitest.Engine{}, 1.2
