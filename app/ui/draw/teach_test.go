@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -81,6 +82,26 @@ func TestTheNextDrawingDoesNotWaitForTheDisk(t *testing.T) {
 	s.Book.Session = session
 	s.types('6')
 	s.Until("the second sample", func() bool { return pad.Done && len(s.Stored()) == 2 })
+}
+
+// Of a book that is pasted in place of a label so much is taken as is refused.
+func TestALongTextIsPasted(t *testing.T) {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	s.one()
+	paste := func(text string) {
+		s.App.Clipboard().SetContent(text)
+		s.draw.entry.TypedShortcut(&fyne.ShortcutPaste{Clipboard: s.App.Clipboard()})
+	}
+	paste("ä é")
+	if got := s.draw.entry.Text; got != "ä é" {
+		t.Errorf("pasted %q", got)
+	}
+	paste(" " + strings.Repeat("é ", 100_000))
+	if n := utf8.RuneCountInString(s.draw.entry.Text); n != 303 || !utf8.ValidString(s.draw.entry.Text) {
+		t.Errorf("%d characters are in the entry", n)
+	}
+	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.Says("too long")
 }
 
 // The first drawing of a symbol that the model lacks says how sure the next is, and only where that is not enough asks for another.

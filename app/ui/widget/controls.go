@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -14,6 +16,7 @@ type LabelEntry struct {
 	widget.Entry
 	leave  func()
 	Arrows func(step int) // what the keys Up (-1) and Down (1) do outside of it; nil for nothing
+	Most   int            // characters that are pasted at once: far wider than the window it could not be painted; 0 for any number
 }
 
 func NewLabelEntry(hint string, give func(label string), leave func()) *LabelEntry {
@@ -48,6 +51,21 @@ func (e *LabelEntry) TappedSecondary(at *fyne.PointEvent) {
 		e.Entry.TappedSecondary(at)
 	}
 }
+
+func (e *LabelEntry) TypedShortcut(s fyne.Shortcut) {
+	if paste, ok := s.(*fyne.ShortcutPaste); ok && e.Most > 0 {
+		s = &fyne.ShortcutPaste{Clipboard: firstOf{paste.Clipboard, e.Most}}
+	}
+	e.Entry.TypedShortcut(s)
+}
+
+// firstOf is a clipboard that gives no more than so many characters.
+type firstOf struct {
+	fyne.Clipboard
+	most int
+}
+
+func (f firstOf) Content() string { return fmt.Sprintf("%.*s", f.most, f.Clipboard.Content()) }
 
 func (e *LabelEntry) TypedKey(k *fyne.KeyEvent) {
 	switch {
