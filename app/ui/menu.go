@@ -44,7 +44,7 @@ func (w *Window) commands() []*page.Command {
 			}
 		}},
 		{ID: "settings", Name: language.Tr("Settings…"), Keys: "Ctrl+,", Do: func() { settings.Show(w.Frame, w.draw.Taken, w.setTextSize) }},
-		{ID: "quit", Name: language.Tr("Quit"), Keys: "Ctrl+Q", Do: func() { w.WhenIdle(w.App.Quit) }},
+		{ID: "quit", Name: language.Tr("Quit"), Keys: "Ctrl+Q", Do: func() { w.leave(w.App.Quit) }},
 		look(language.Tr("Same as System"), widget.System, "Ctrl+Shift+1"),
 		look(language.Tr("Light"), widget.Light, "Ctrl+Shift+2"),
 		look(language.Tr("Dark"), widget.Dark, "Ctrl+Shift+3"),

@@ -139,7 +139,7 @@ func New(a fyne.App, opts Options) *Window {
 	w.Win.Resize(rememberedSize(a, opts.Size))
 	w.Win.SetMaster()
 	a.Lifecycle().SetOnEnteredForeground(w.returned)
-	w.Win.SetCloseIntercept(func() { w.WhenIdle(w.Win.Close) })
+	w.Win.SetCloseIntercept(func() { w.leave(w.Win.Close) })
 	w.Each(func(p *page.Page) func() { return p.Set })
 	if opts.Choice != "" {
 		w.Worker.Choose(opts.Choice)
@@ -147,6 +147,18 @@ func New(a fyne.App, opts Options) *Window {
 	w.Worker.Start()
 	w.openBook()
 	return w
+}
+
+// leave ends the window, once the person has agreed to lose what is under way.
+func (w *Window) leave(end func()) {
+	w.WhenIdle(func() {
+		if w.Jobs == 0 {
+			end()
+			return
+		}
+		w.Confirm(language.Tr("Something is not finished"), language.Tr("What is being imported, exported or measured is lost when you close the window."),
+			language.Tr("Close the window"), language.Tr("Back"), end)
+	})
 }
 
 // Run opens the window and stays until it is closed. It returns an error when something went wrong with the devices' end.

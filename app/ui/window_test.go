@@ -289,6 +289,34 @@ func TestEscapeCancelsAJob(t *testing.T) {
 	s.says("Cancelled.")
 }
 
+// A job is lost with the window, which asks first; Escape takes the question back, and not the job.
+func TestTheWindowAsksBeforeAJobIsLost(t *testing.T) {
+	s := open(t, &uitest.Engine{})
+	left, done := 0, make(chan struct{})
+	s.leave(func() { left++ })
+	s.Job("Job", "Working…", "Failed", "Cancelled.", func(ctx context.Context, _ func(done, all int)) error {
+		select {
+		case <-ctx.Done():
+		case <-done:
+		}
+		return ctx.Err()
+	}, func() { left++ })
+	s.until("the dialog", func() bool { return s.Win.Canvas().Overlays().Top() != nil })
+	job := s.Win.Canvas().Overlays().Top()
+	s.leave(func() { left++ })
+	s.Key(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if left != 1 || s.Win.Canvas().Overlays().Top() != job {
+		t.Fatalf("left %d times, or the question stays", left)
+	}
+	s.leave(func() { left++ })
+	pagetest.Button(s.Win, "Close the window").Tapped(nil)
+	if left != 2 {
+		t.Error("the window stays")
+	}
+	close(done)
+	s.until("the end of the job", func() bool { return left == 3 })
+}
+
 // Enter gives the stressed answer of a question, or the one that has the focus, once, and closes what only tells something.
 func TestEnterGivesTheStressedAnswer(t *testing.T) {
 	s := open(t, &uitest.Engine{})

@@ -186,7 +186,7 @@ func (f *Frame) Key(e *fyne.KeyEvent) {
 	if top := f.Win.Canvas().Overlays().Top(); top != nil {
 		switch e.Name {
 		case fyne.KeyEscape:
-			if _, ok := top.(*toolkit.PopUp); ok && f.StopJob != nil {
+			if _, ok := top.(*toolkit.PopUp); ok && f.StopJob != nil && f.OnEnter == nil { // no question lies over it
 				f.StopJob()
 			} else if ok && f.Modal != nil {
 				f.Modal.Hide()
