@@ -68,6 +68,11 @@ func TestTheAnswerIsCopied(t *testing.T) {
 	copied("1", "There is no answer to copy.")
 	s.draw.setLine(true)
 	copied("1", "There is no answer to copy.")
+	s.CopyText("two\nlines")
+	if got := s.App.Clipboard().Content(); got != "two\nlines" {
+		t.Errorf("copied %q", got)
+	}
+	s.Says("Copied: two / lines")
 }
 
 // The answer to the finished drawing stands there when the pen-up has been handled: it is in

@@ -7,6 +7,7 @@ import (
 	"image"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -317,7 +318,7 @@ func (f *Frame) DropDown(b *widget.Button, items []*fyne.MenuItem) {
 // CopyText puts a text on the clipboard, and says so.
 func (f *Frame) CopyText(text string) {
 	f.App.Clipboard().SetContent(text)
-	f.Toast.Say(language.Tr("Copied: {{.Text}}", map[string]any{"Text": text}))
+	f.Toast.Say(language.Tr("Copied: {{.Text}}", map[string]any{"Text": strings.ReplaceAll(text, "\n", " / ")}))
 }
 
 // SetPen brings the pen of a paper, and its lines, in step with what is set.
