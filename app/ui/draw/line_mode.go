@@ -60,6 +60,7 @@ func (l *lineMode) setLanguage(i int) {
 	l.language.Choose(i)
 	setting.LineOf.Set(l.win.App.Preferences(), string(line.Languages[i]))
 	l.page.choicesChanged()
+	l.page.times.forget()
 	l.ask(false)
 }
 

@@ -352,16 +352,32 @@ func TestLineNamesTheModelThatReads(t *testing.T) {
 		t.Helper()
 		s.Until(want, func() bool { return s.draw.choice.Name == want+" · All Classes" })
 	}
+	answers := func(side device.Side, note string) {
+		t.Helper()
+		for _, l := range s.draw.times.lines {
+			if role := l.badge.Words[1].Text; (role != "") != (l.side == side) {
+				t.Errorf("the %s is said to be %q, where the %s answers", l.side, role, side)
+			}
+		}
+		if s.draw.times.note.Text != note {
+			t.Errorf("of the times is said %q, want %q", s.draw.times.note.Text, note)
+		}
+	}
+	const both, whole = "Both devices are timed when the pen rests.", "Whole words are read on the processor."
 	reads("Digits (faster)")
+	answers(device.GPU, both)
 	e.Set(func(s *device.Status) { s.Words = true })
 	s.draw.setLine(true)
 	reads("Words")
+	answers(device.CPU, whole)
 	s.draw.line.language.Change(2)
 	if tip := s.draw.line.pad.View.Tip.Text; strings.Contains(tip, "no letters") {
 		t.Errorf("the tip says %q", tip)
 	}
+	s.draw.times.lines[device.GPU].taken = &worker.Times{Err: device.ErrWords}
 	s.draw.line.language.Change(3) // digits
 	reads("Digits (faster)")
+	answers(device.GPU, both)
 	s.draw.setLine(false)
 	reads("Digits (faster)")
 }

@@ -66,11 +66,11 @@ func New(w *page.Frame) *Page {
 		pad:        w.Paper,
 		answer:     newAnswerView(),
 		candidates: newCandidateList(),
-		times:      newTimingView(),
 		entry:      widget.NewLabelEntry(language.Tr("What is it?"), nil, nil),
 		choice:     widget.NewQuietButton(12, nil),
 		offer:      widget.NewToolButton(theme.ListIcon(), "", "", nil),
 	}
+	d.times = newTimingView(d.ReadsWords)
 	d.offered = container.NewCenter(d.offer)
 	d.many = newManyPanel(d)
 	for _, row := range d.candidates.rows {

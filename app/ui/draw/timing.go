@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"errors"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -38,7 +37,8 @@ type timingView struct {
 	table                *fyne.Container // of the stages; hidden where there is no room for it
 	content              *fyne.Container
 	status               device.Status
-	hypotheses           int // of the line that is timed; 0 for a single drawing
+	hypotheses           int         // of the line that is timed; 0 for a single drawing
+	readsWords           func() bool // tells whether a line is read whole, which the processor does
 }
 
 // deviceLine is what is shown of one device.
@@ -54,12 +54,13 @@ type deviceLine struct {
 
 var sides = []device.Side{device.CPU, device.GPU}
 
-func newTimingView() *timingView {
+func newTimingView(readsWords func() bool) *timingView {
 	v := &timingView{
-		title:   widget.NewLabel(language.Tr("Time for this drawing"), 14, theme.ColorNameForeground).Bold(),
-		repeats: widget.NewLabel("", 12, widget.ColorMuted).Aligned(fyne.TextAlignTrailing),
-		note:    widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
-		lines:   map[device.Side]*deviceLine{},
+		readsWords: readsWords,
+		title:      widget.NewLabel(language.Tr("Time for this drawing"), 14, theme.ColorNameForeground).Bold(),
+		repeats:    widget.NewLabel("", 12, widget.ColorMuted).Aligned(fyne.TextAlignTrailing),
+		note:       widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
+		lines:      map[device.Side]*deviceLine{},
 	}
 	v.table = widget.Under(1)
 	row := func(head string, cells ...fyne.CanvasObject) {
@@ -133,12 +134,6 @@ func (v *timingView) fill() {
 	}
 	v.note.SetColored(v.comparison())
 	v.content.Refresh()
-}
-
-// readsWords tells whether a line was read whole, which the processor does.
-func (v *timingView) readsWords() bool {
-	t := v.lines[device.GPU].taken
-	return t != nil && errors.Is(t.Err, device.ErrWords)
 }
 
 func (d *deviceLine) measured() bool { return d.taken != nil && d.taken.Err == nil }
