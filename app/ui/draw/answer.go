@@ -24,6 +24,7 @@ type answerView struct {
 	seen                     *widget.Thumbnail
 	content                  *fyne.Container
 	picture                  float32 // the side of what the network saw
+	large                    float32 // the size of how sure it is, where that has the room
 }
 
 func newAnswerView() *answerView {
@@ -68,14 +69,15 @@ func (v *answerView) show(r worker.Reply) {
 // say shows words and no picture.
 func (v *answerView) say(glyph string, c fyne.ThemeColorName, sure, by string) {
 	v.glyph.SetColored(glyph, c)
-	v.fit()
 	v.sure.Set(sure)
+	v.fit()
 	v.by.SetColored(by, widget.ColorMuted)
 	widget.Show(v.invite, glyph == "")
 	v.seen.Set(nil, 0)
 }
 
 // fit gives the glyph the size of the picture, and a longer label what its width allows: a long name has lines, of whole words if it can.
+// How sure the answer is stands in one line.
 func (v *answerView) fit() {
 	room := widget.Floor(v.content.Size().Width * glyphShare)
 	v.glyph.SetSizeWithin(widget.Floor(v.picture*0.92), room-1)
@@ -86,6 +88,7 @@ func (v *answerView) fit() {
 		}
 	}
 	widget.Place(v.glyph, 0, 0, room, v.content.Size().Height)
+	v.sure.SetSizeWithin(v.large, v.sure.Size().Width)
 }
 
 // glyphShare is the glyph's part of the width. A name that has no room in one line of size longName has up to nameLines, of leastName
@@ -101,13 +104,13 @@ const (
 func (v *answerView) put(size fyne.Size) {
 	under := v.caption.LineHeight()
 	v.picture = max(widget.Floor(min(size.Height-4-under, size.Width*0.42)/ink.Side), 3) * ink.Side
-	v.sure.SetSize(26)
+	v.large = 26
 	v.by.SetSize(13)
 	if v.picture < 100 {
-		v.sure.SetSize(21)
+		v.large = 21
 		v.by.SetSize(12)
 	}
-	v.fit()
+	v.sure.SetSize(v.large)
 	words := widget.Whole(size)
 	column := words.Right(max(v.picture, 136), 8) // a caption is wider than the small picture
 	words.Left(widget.Floor(size.Width*glyphShare), 12)
@@ -119,6 +122,7 @@ func (v *answerView) put(size fyne.Size) {
 	words.Top(widget.Floor((size.Height-sure-by)/2), 0)
 	words.Top(sure, 0).Put(v.sure)
 	words.Top(by, 0).Put(v.by)
+	v.fit()
 	width := size.Width - column.Size.Width - 24
 	widget.Place(v.invite, 0, widget.Floor((size.Height-v.invite.Height(width))/2), width, v.invite.Most())
 }

@@ -9,9 +9,12 @@ import (
 	"fyne.io/fyne/v2"
 
 	"inkshade/app/state/device"
+	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
+	"inkshade/recognizer"
 )
 
 func TestNothingIsClippedAtAnySize(t *testing.T) {
@@ -98,6 +101,35 @@ func TestAReasonStandsOverTheStrip(t *testing.T) {
 	}
 	if slices.Index(all, fyne.CanvasObject(s.draw.tools)) < slices.Index(all, fyne.CanvasObject(s.draw.line.strip)) {
 		t.Error("the strip is painted over the tip")
+	}
+}
+
+// How sure an answer is, and what the times are of, is read whole in every language.
+func TestHeadingsAreReadWhole(t *testing.T) {
+	t.Cleanup(func() { language.Use("en") })
+	for _, l := range language.All {
+		s := open(t, &uitest.Engine{Change: unsure})
+		language.Use(l.Code)
+		s.App.Settings().SetTheme(widget.NewTheme(widget.Light)) // with its fonts
+		d := New(s.Frame)
+		whole := func(l *widget.Label) {
+			t.Helper()
+			if !l.Whole(l.Size().Width) {
+				t.Errorf("%v: %q is cut", d.content.Size(), l.Text)
+			}
+		}
+		for _, size := range uitest.Sizes {
+			d.inLine = false
+			d.content.Resize(size.SubtractWidthHeight(0, widget.HeaderHeight(size.Height)))
+			d.answer.show(worker.Reply{Answer: recognizer.Answer{Candidates: make([]recognizer.Candidate, 1), Unknown: true}})
+			whole(d.answer.sure)
+			d.setLine(true)
+			whole(d.times.title)
+			d.times.lines[device.CPU].taken = &worker.Times{Repeats: worker.Repeats}
+			d.times.fill()
+			whole(d.times.title)
+			whole(d.times.repeats)
+		}
 	}
 }
 

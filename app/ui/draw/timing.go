@@ -58,7 +58,7 @@ func newTimingView(readsWords func() bool) *timingView {
 	v := &timingView{
 		readsWords: readsWords,
 		title:      widget.NewLabel(language.Tr("Time for this drawing"), 14, theme.ColorNameForeground).Bold(),
-		repeats:    widget.NewLabel("", 12, widget.ColorMuted).Aligned(fyne.TextAlignTrailing),
+		repeats:    widget.NewLabel("", 12, widget.ColorMuted).Aligned(fyne.TextAlignTrailing).Natural(),
 		note:       widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
 		lines:      map[device.Side]*deviceLine{},
 	}
@@ -74,7 +74,7 @@ func newTimingView(readsWords func() bool) *timingView {
 		legend = append(legend, widget.Beside(5, layout.NewSpacer(), swatch, widget.NewLabel(names[i], 12, widget.ColorMuted).Natural()))
 	}
 	row("µs", legend...)
-	v.content = widget.Under(0, widget.Beside(0, v.title, widget.Sized(150, 0, v.repeats)))
+	v.content = widget.Under(0, widget.Beside(0, v.title, v.repeats))
 	for _, side := range sides {
 		d := &deviceLine{
 			side: side, device: widget.NewLabel("", 12, widget.ColorMuted), badge: widget.NewBadge(), bar: widget.NewBar(),
