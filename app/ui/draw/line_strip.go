@@ -45,7 +45,11 @@ func (s *lineStrip) show(all []line.Character, chosen int) {
 		s.cells = append(s.cells, newLineCell(s, len(s.cells)))
 		g := &lineGrip{strip: s, index: len(s.grips), bar: widget.NewFill(widget.ColorGuide, 1)}
 		g.Compose(g, container.New(widget.Arranged{Least: widget.AtLeast(gripWidth, 0), Put: func(size fyne.Size) {
-			widget.Place(g.bar, (size.Width-2)/2, size.Height/7, 2, size.Height*5/7)
+			thick := float32(2)
+			if g.space {
+				thick = 6
+			}
+			widget.Place(g.bar, (size.Width-thick)/2, size.Height/7, thick, size.Height*5/7)
 		}}, g.bar))
 		s.grips = append(s.grips, g)
 	}
@@ -56,6 +60,7 @@ func (s *lineStrip) show(all []line.Character, chosen int) {
 	for i := range all[:max(len(all)-1, 0)] {
 		if all[i].Line == all[i+1].Line {
 			s.layer.Objects = append(s.layer.Objects, s.grips[i])
+			s.grips[i].fill(all[i+1].Space)
 		}
 	}
 	for i, c := range all {
@@ -209,12 +214,19 @@ type lineGrip struct {
 	widget.Composed
 	strip *lineStrip
 	index int
+	space bool // stands there
 	held  bool
 	to    float32 // where it was dragged, in the strip
 	bar   *widget.Fill
 }
 
 var _ fyne.Draggable = (*lineGrip)(nil)
+
+func (g *lineGrip) fill(space bool) {
+	g.space = space
+	g.MouseOut()
+	widget.Rearrange(g.Content)
+}
 
 func (g *lineGrip) Dragged(e *fyne.DragEvent) {
 	p := g.strip.pad
@@ -239,8 +251,14 @@ func (g *lineGrip) DragEnd() {
 func (g *lineGrip) Tapped(*fyne.PointEvent)        { g.strip.space(g.index) }
 func (g *lineGrip) MouseIn(*desktop.MouseEvent)    { g.bar.Recolor(theme.ColorNamePrimary) }
 func (g *lineGrip) MouseMoved(*desktop.MouseEvent) {}
-func (g *lineGrip) MouseOut()                      { g.bar.Recolor(widget.ColorGuide) }
 func (g *lineGrip) Cursor() desktop.Cursor         { return desktop.HResizeCursor }
+func (g *lineGrip) MouseOut() {
+	c := widget.ColorGuide
+	if g.space {
+		c = widget.ColorMuted
+	}
+	g.bar.Recolor(c)
+}
 
 // lineText is the text of a line, how sure it is, who read it, and what else it may be.
 type lineText struct {

@@ -221,6 +221,10 @@ func TestASpaceIsClicked(t *testing.T) {
 	l := s.draw.line
 	test.Tap(l.strip.grips[1])
 	s.reads("11 11")
+	none, space := l.strip.grips[0].bar, l.strip.grips[1].bar
+	if space.Size().Width <= none.Size().Width || space.Color == none.Color {
+		t.Errorf("a space is shown as %v in %s, none as %v in %s", space.Size(), space.Color, none.Size(), none.Color)
+	}
 	s.says("13 45")
 	s.reads("13 45")
 	l.choose(1)
