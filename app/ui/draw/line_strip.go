@@ -2,6 +2,7 @@ package draw
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -264,6 +265,7 @@ func (g *lineGrip) MouseOut() {
 type lineText struct {
 	text, sure, by, or, invite *widget.Label
 	others                     *fyne.Container // a button each
+	readings                   []line.Alternative
 	content                    *fyne.Container
 	pick                       func(text string)
 }
@@ -320,16 +322,47 @@ func (v *lineText) say(text string, c fyne.ThemeColorName, sure, by string, othe
 	v.by.SetColored(by, widget.ColorMuted)
 	v.invite.Set("")
 	v.or.Set("")
-	v.others.Objects = []fyne.CanvasObject{v.or}
+	v.others.Objects, v.readings = []fyne.CanvasObject{v.or}, nil
 	for _, a := range others {
 		if a.Confidence < speaks {
 			continue
 		}
 		v.or.Set(language.Tr("Or:"))
-		text := strings.ReplaceAll(a.Text, "\n", " ")
-		v.others.Add(widget.NewQuietButton(otherText, func() { v.pick(text) }).Rename(nil, text+" ("+language.Percent(a.Confidence)+")"))
+		a.Text = strings.ReplaceAll(a.Text, "\n", " ")
+		v.readings = append(v.readings, a)
+		v.others.Add(widget.NewQuietButton(otherText, func() { v.pick(a.Text) }))
 	}
 	v.others.Refresh()
+}
+
+// differing is what of a text is not as in another, with as much around it as fits.
+func differing(text, other string, fits func(string) bool) string {
+	t, o := []rune(text), []rune(other)
+	from, to := 0, 0 // the latter is counted from the end
+	for from < min(len(t), len(o)) && t[from] == o[from] {
+		from++
+	}
+	for to < min(len(t), len(o))-from && t[len(t)-1-to] == o[len(o)-1-to] {
+		to++
+	}
+	from, to = max(from-2, 0), min(len(t)-to+2, len(t)) // with what it stands by
+	half := (to - from) / 2
+	// Of the difference so many runes are shown on each side, and beyond half of them so many around it.
+	part := func(count int) string {
+		begin, end := max(from-max(count-half, 0), 0), min(to+max(count-half, 0), len(t))
+		shown := string(t[begin:end])
+		if count < half {
+			shown = string(t[begin:begin+count]) + "…" + string(t[end-count:end])
+		}
+		if begin > 0 {
+			shown = "…" + shown
+		}
+		if end < len(t) {
+			shown += "…"
+		}
+		return shown
+	}
+	return part(sort.Search(half+len(t), func(count int) bool { return !fits(part(count + 1)) }))
 }
 
 // The other readings: the size of their letters, and the height of one.
@@ -342,7 +375,19 @@ const (
 func (v *lineText) putOthers(size fyne.Size) {
 	x, y := float32(0), float32(0)
 	indent := v.or.MinSize().Width + 4
-	for _, o := range v.others.Objects {
+	for i, o := range v.others.Objects {
+		if b, ok := o.(*widget.Button); ok {
+			a := v.readings[i-1]
+			share := " (" + language.Percent(a.Confidence) + ")"
+			b.Whole = ""
+			shown := differing(a.Text, v.text.Text, func(shown string) bool {
+				return b.Words.Width(shown+share)+2*widget.QuietInset+1 <= size.Width-indent
+			})
+			if shown != a.Text {
+				b.Whole = a.Text
+			}
+			b.Rename(nil, shown+share)
+		}
 		width := min(o.MinSize().Width, size.Width-indent)
 		if x > indent && x+width > size.Width {
 			x, y = indent, y+otherHeight

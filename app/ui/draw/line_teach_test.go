@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
@@ -211,6 +212,42 @@ func TestAnotherReadingIsClicked(t *testing.T) {
 			if at, box := o.Position(), v.others.Size(); o.Visible() && (at.X+o.Size().Width > box.Width || at.Y+o.Size().Height > box.Height) {
 				t.Errorf("%v: %v of %v at %v is cut", size, o.Size(), box, at)
 			}
+		}
+	}
+}
+
+// Of other readings of several lines is shown where they differ, and how sure they are; a tip says all of each.
+func TestReadingsOfSeveralLinesDiffer(t *testing.T) {
+	s := ones(t)
+	v := s.draw.line.text
+	const text = "please call me at four in the afternoon\nor take the train to town on Monday\nand wait for me there with the others\nuntil the last of them has come home"
+	var others []line.Alternative
+	for _, changed := range [][]string{{"call", "cell"}, {"call", "cell", "there", "where"}, {"town", "ton"}} {
+		others = append(others, line.Alternative{Text: strings.NewReplacer(changed...).Replace(text), Confidence: 0.1})
+	}
+	v.say(strings.ReplaceAll(text, "\n", " "), theme.ColorNamePrimary, "", "", others...)
+	for _, size := range uitest.Sizes {
+		s.Win.Resize(size)
+		for i, parts := range [][]string{{"cel"}, {"cel", "whe"}, {"ton"}} {
+			b, at := v.others.Objects[1+i].(*widget.Button), 0
+			for _, part := range append(parts, "(10.0 %)") {
+				found := strings.Index(b.Name[at:], part)
+				if at += found; found < 0 {
+					t.Fatalf("%v: %q is without %q", size, b.Name, part)
+				}
+			}
+			if !b.Visible() {
+				continue
+			}
+			if !strings.Contains(b.Name, "…") || !b.Words.Whole(b.Words.Size().Width) {
+				t.Errorf("%v: %q is cut", size, b.Name)
+			}
+			b.MouseIn(nil)
+			tip, want := widget.Last(b.Content.Objects), strings.ReplaceAll(others[i].Text, "\n", " ")
+			if at := widget.AreaOf(tip).Pos.X; b.Whole != want || !tip.Visible() || at < 0 || at+tip.Size().Width > size.Width {
+				t.Errorf("%v: the tip of %q at %v is %q, want %q", size, b.Name, at, b.Whole, want)
+			}
+			b.MouseOut()
 		}
 	}
 }

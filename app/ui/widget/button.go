@@ -14,6 +14,7 @@ type Button struct {
 	Name, Key string // and the key that does the same
 	why       string // it can be grey: shown where the pointer is on it then
 	Words     *Label // of the name
+	Whole     string // what the name is a part of: a quiet button shows it where the pointer is on it
 	OnTap     func()
 	Selected  bool // the page of a tab is in front
 	grey      bool
@@ -146,8 +147,8 @@ func (t *Tip) Show(over fyne.CanvasObject, hovered bool, text string) {
 	if visible {
 		t.words.Set(text)
 		size, x := t.Content.MinSize(), float32(0)
-		if c := fyne.CurrentApp().Driver().CanvasForObject(over); c != nil && AreaOf(over).Pos.X+size.Width > c.Size().Width {
-			x = over.Size().Width - size.Width
+		if left, c := AreaOf(over).Pos.X, fyne.CurrentApp().Driver().CanvasForObject(over); c != nil && left+size.Width > c.Size().Width {
+			x = max(over.Size().Width-size.Width, -left)
 		}
 		Place(t.Content, x, -size.Height-3, size.Width, size.Height)
 	}
@@ -159,7 +160,7 @@ const QuietInset = 6
 // NewQuietButton makes a word, with an icon behind it, that opens something in a place where it should not shout.
 func NewQuietButton(size float32, onTap func()) *Button {
 	b := &Button{OnTap: onTap, Words: NewLabel("", size, ColorMuted)}
-	ground, shown := NewFill("", 6), widget.NewIcon(nil)
+	ground, shown, over := NewFill("", 6), widget.NewIcon(nil), NewTip()
 	iconSize := func() float32 {
 		if b.icon == nil {
 			return 0
@@ -170,6 +171,7 @@ func NewQuietButton(size float32, onTap func()) *Button {
 		if shown.Hidden = b.icon == nil; b.icon != nil {
 			shown.SetResource(theme.NewColoredResource(b.icon, ColorMuted))
 		}
+		over.Show(b, b.Hovered, b.Whole)
 		b.Words.Recolor(ColorMuted)
 		ground.Edged("", 0).Recolor("")
 		if b.Hovered || b.Focused {
@@ -193,7 +195,7 @@ func NewQuietButton(size float32, onTap func()) *Button {
 			Middle(shown, icon.Pos.X, 0, iconSize(), size.Height, iconSize())
 			a.Put(b.Words)
 		},
-	}, ground, b.Words, shown))
+	}, ground, b.Words, shown, over.Content))
 }
 
 // NewTab makes the name of a page in the header; the one in front is underlined.
