@@ -171,7 +171,7 @@ func newRunner(ctx context.Context, o Options, progress func(Event)) *runner {
 	o.Experiments = wanted(o.Experiments, o.Contestants)
 	o.Prototypes = cmp.Or(o.Prototypes, ChinesePrototypes)
 	if o.Drawing == nil {
-		o.Drawing = seven
+		o.Drawing = Seven
 	}
 	if o.clock == nil {
 		o.clock = clock.Now

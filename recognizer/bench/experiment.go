@@ -271,8 +271,8 @@ func inkPixels(n, percent int) []float32 {
 	return x
 }
 
-// seven is the drawing that is recognised when there is no other, in a box of 70 by 100.
-var seven = ink.Ink{
+// Seven is the drawing that is recognised when there is no other, in a box of 70 by 100.
+var Seven = ink.Ink{
 	{{X: 4, Y: 6}, {X: 24, Y: 3}, {X: 46, Y: 2}, {X: 66, Y: 4}, {X: 54, Y: 28}, {X: 42, Y: 56}, {X: 34, Y: 80}, {X: 30, Y: 99}},
 	{{X: 20, Y: 52}, {X: 40, Y: 50}, {X: 58, Y: 47}},
 }

@@ -171,7 +171,11 @@ func (p *Page) show() {
 	p.picture.Hidden, p.table.Hidden = racing, racing
 	drawing := p.win.Paper.Drawing()
 	if p.win.Worker != nil { // else the window is being made
-		p.race.drawing.Set(drawing, int64(p.win.Worker.Sequence()))
+		if drawn := int64(p.win.Worker.Sequence()); drawing.Points() > 0 {
+			p.race.drawing.Set(drawing, drawn)
+		} else {
+			p.race.drawing.Set(bench.Seven, -1)
+		}
 	}
 	p.race.of(drawing, language.ModelName(p.win.Status.Model))
 	p.race.show()

@@ -117,7 +117,10 @@ func (r *race) show() {
 	for i, row := range r.rows {
 		row.Value.Set("")
 		row.Bar.Set()
-		if speeds[i] > 0 {
+		switch {
+		case speeds[i] == 0 && r.report.Complete: // it would have taken too long
+			row.Value.Set("–")
+		case speeds[i] > 0:
 			row.Value.Set(readable(speeds[i]) + "/s")
 			row.Bar.Set(widget.Span{From: 0, To: speeds[i] / best, Color: deviceColor(i)})
 		}

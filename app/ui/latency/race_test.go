@@ -2,12 +2,14 @@ package latency
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
 	"inkshade/glcompute"
 	"inkshade/recognizer/bench"
 )
@@ -44,6 +46,9 @@ func TestRace(t *testing.T) {
 	if p.picture.Visible() || p.cards[0].Visible() || !p.cards[3].Visible() {
 		t.Error("the race does not stand alone")
 	}
+	if reflect.DeepEqual(p.race.drawing.Paint(72, 72), widget.NewInkView(72).Paint(72, 72)) {
+		t.Error("of empty paper the sample digit is not shown")
+	}
 	s.Paper.SetInk(uitest.SevenInk)
 	p.start.Tapped(nil)
 	s.Until("the first drawing", func() bool { return p.race.rows[0].Value.Text == "100\u202f000/s" })
@@ -73,6 +78,11 @@ func TestRace(t *testing.T) {
 	p.race.at.Change(1)
 	if p.race.count.Text != "4 drawings at once" || p.race.rows[0].Bar.Spans[0].To != 1 {
 		t.Error("a size that was chosen is not shown")
+	}
+	p.race.report.Readings = slices.DeleteFunc(p.race.report.Readings, func(x bench.Reading) bool { return x.Size == 4 && x.Device != "cpu" })
+	p.race.show()
+	if p.race.rows[0].Value.Text == "–" || p.race.rows[2].Value.Text != "–" {
+		t.Errorf("of a size that was left out stands there %q", p.race.rows[2].Value.Text)
 	}
 	p.view.Change(1)
 	if len(p.Report.Readings) != 0 || !p.cards[0].Visible() || !p.picture.Disabled() {

@@ -19,6 +19,7 @@ import (
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/models"
+	"inkshade/recognizer/bench"
 	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
@@ -377,7 +378,7 @@ func TestPicturesOfWeights(t *testing.T) {
 func TestNothingOfTheModelsPageIsClipped(t *testing.T) {
 	s := onModels(t, pagetest.Filled(t, map[string]int{"7": 3}))
 	v := s.models.inside
-	s.Paper.SetInk(sampleSeven)
+	s.Paper.SetInk(bench.Seven)
 	s.models.opened()
 	s.Until("the answer", func() bool { return v.seen != nil })
 	for _, size := range uitest.Sizes {
@@ -407,7 +408,7 @@ func TestThePaperToLookInsideStaysUnderThePen(t *testing.T) {
 		s.Until("blank paper", func() bool { return v.seen == nil })
 		s.Win.Resize(size)
 		paper, weights := v.pad.Size(), v.weights.Size()
-		v.pad.Take(sampleSeven, nil)
+		v.pad.Take(bench.Seven, nil)
 		s.Until("the answer", func() bool { return v.seen != nil && v.ofHeat.Text != "" })
 		if v.pad.Size() != paper || v.weights.Size() != weights {
 			t.Errorf("%v: the paper goes from %v to %v, the weights from %v to %v", size, paper, v.pad.Size(), weights, v.weights.Size())

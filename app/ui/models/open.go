@@ -16,6 +16,7 @@ import (
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer"
+	"inkshade/recognizer/bench"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/inputformat"
@@ -124,7 +125,7 @@ func (d *feedDialog) feeding() inputformat.Format {
 func (d *feedDialog) try() {
 	f, k := d.feeding(), d.page.win.Paper.Drawing()
 	if len(k) == 0 {
-		k = sampleSeven
+		k = bench.Seven
 	}
 	widget.Run(d.stop)
 	ctx, stop := context.WithCancel(d.page.win.Background)

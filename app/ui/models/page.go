@@ -21,7 +21,7 @@ import (
 	"inkshade/glcompute"
 	"inkshade/models"
 	"inkshade/recognizer"
-	"inkshade/recognizer/ink"
+	"inkshade/recognizer/bench"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 )
@@ -212,9 +212,6 @@ func (p *Page) offer() {
 	}
 }
 
-// sampleSeven is the drawing that models are timed with.
-var sampleSeven = ink.Ink{{{X: 0, Y: 0}, {X: 30, Y: 2}, {X: 60, Y: 0}, {X: 40, Y: 50}, {X: 25, Y: 100}}}
-
 // timings is how often a drawing is timed for a model; the median is shown.
 const timings = 9
 
@@ -294,11 +291,11 @@ func timed(m *nn.Model) (recognizer.Timing, error) {
 	}
 	defer rec.Close()
 	if !rec.ReadsLines() {
-		return rec.Measure(sampleSeven, timings)
+		return rec.Measure(bench.Seven, timings)
 	}
 	all := make([]recognizer.Timing, timings)
 	for i := range all {
-		if all[i], err = rec.MeasureLine(context.Background(), sampleSeven, line.Options{}); err != nil {
+		if all[i], err = rec.MeasureLine(context.Background(), bench.Seven, line.Options{}); err != nil {
 			return recognizer.Timing{}, err
 		}
 	}
