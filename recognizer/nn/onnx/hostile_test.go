@@ -264,15 +264,19 @@ func TestHostile(t *testing.T) {
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(said, c.want) || len(said) > 600 || errors.Is(err, graph.ErrUnforeseen) {
 				t.Errorf("error of %d bytes %.600q, want %q", len(said), said, c.want)
 			}
-			if peak > mostPeak || took > 20*time.Second {
+			if peak > mostPeak || took > mostTime {
 				t.Errorf("it took %v and %d MB", took, peak>>20)
 			}
 		})
 	}
 }
 
-// mostPeak is the budget of a file, and what is dropped and not yet collected.
-const mostPeak = 2 * budget.Bytes
+// mostPeak is the budget of a file, and what is dropped and not yet collected. mostTime is four times what the budget of steps
+// takes on a machine that does nothing else.
+const (
+	mostPeak = 2 * budget.Bytes
+	mostTime = 40 * time.Second
+)
 
 // An interrupt ends the reading where it is, even while one formula is computed, and its cause is what is said.
 func TestReadingEndsWithItsContext(t *testing.T) {
