@@ -36,8 +36,8 @@ func (b *builder) images(t *program.Tensor, table *program.Table, count int) ima
 	}
 }
 
-// matrix is the virtual image matrix of images: taps times channels values for each position of each image,
-// of one group.
+// matrix is the virtual image matrix of images, tiles of which the gradient of the filters makes: taps times channels
+// values for each position of each image, of one group.
 type matrix struct {
 	images
 	cols   int     // of a row
@@ -73,11 +73,34 @@ func (m *matrix) rows(group, from, to int, out []float32) {
 	})
 }
 
-// tileValues is how many values of the virtual image matrix are made at once, to stay in the second cache.
-const tileValues = 48 << 10
+// segments are what each position sees, cut into runs of neighbouring values of one length, the longest that all positions have: the
+// places where they begin in an image, -1 for zeros, and that length.
+func (m images) segments(channels int) (places []int32, length int) {
+	run := 1
+	for n := m.taps; n > 1 && channels == m.ld; n-- {
+		if m.taps%n == 0 && m.neighbours(n) {
+			run = n
+			break
+		}
+	}
+	for i := 0; i < len(m.table); i += run {
+		places = append(places, max(m.table[i]*int32(m.ld), -1))
+	}
+	return places, run * channels
+}
 
-// convolution is a product whose left factor is a virtual image matrix: tiles of it are made on demand,
-// and multiplied while they are in the cache (claim 1 of US 10,255,547, NVIDIA).
+// neighbours reports whether all taps are runs of n neighbouring pixels.
+func (m images) neighbours(n int) bool {
+	for i, q := range m.table {
+		if q < 0 || i%n > 0 && q != m.table[i-1]+1 {
+			return false
+		}
+	}
+	return true
+}
+
+// convolution is a product whose left factor is a virtual image matrix, which is never made: a tile of the result reads what its
+// positions see where it lies in the images, by the places in a table (claim 1 of US 10,255,547, NVIDIA).
 func (b *builder) convolution(op *program.Product, f *formula) func() {
 	g := op.Gathered()
 	from := b.images(op.A.Tensor, op.A.Table, g.Images)
@@ -87,22 +110,19 @@ func (b *builder) convolution(op *program.Product, f *formula) func() {
 	case depthwise:
 		return b.depthwise(op, from, f)
 	}
-	virtual := from.matrix(g.SourceCols)
 	filters := b.panels(op.B.Tensor, b.filterPanels(op, g))
-	rows := min(max(tileValues/g.Inner, 12), max(12, op.Out.Rows/(8*b.threads)))
+	rows := even(op.Out.Rows, max(op.Out.Rows/(8*b.threads), leastRows), leastRows)
 	chunks := (op.Out.Rows + rows - 1) / rows
-	out, n := b.Of(op.Out), op.Out.Cols
-	tiles := b.threadScratch(rows * g.Inner)
-	cost := rows * g.Channels * (g.Inner/sumsPerAddition + 1)
-	multiply := b.parallelOn(chunks*g.Groups, cost, func(thread, first, end int) {
+	all := block{left: leftImages, n: g.Channels, k: g.Inner, seen: newSeen(from, g.SourceCols), width: g.Channels, ldc: op.Out.Cols, f: f}
+	out := b.Of(op.Out)
+	multiply := b.parallel(chunks*g.Groups, rows*g.Channels*(g.Inner/sumsPerAddition+1), func(first, end int) {
 		for ; first < end; first++ {
-			group, r0 := first%g.Groups, first/g.Groups*rows
-			r1 := min(r0+rows, op.Out.Rows)
-			virtual.rows(group, r0, r1, tiles[thread])
-			x := block{m: r1 - r0, n: g.Channels, k: g.Inner, a: tiles[thread], lda: g.Inner, panels: filters.packed[group], width: g.Channels}
-			x.ldc, x.f, x.r0, x.c0 = n, f, r0, group*g.Channels
+			x, group := all, first%g.Groups
+			x.r0, x.c0 = first/g.Groups*rows, group*g.Channels
+			x.m = min(rows, op.Out.Rows-x.r0)
+			x.a, x.panels = from.pixels[group*g.SourceCols:], filters.packed[group]
 			if f == nil {
-				x.c = out[r0*n+x.c0:]
+				x.c = out[x.r0*x.ldc+x.c0:]
 			}
 			x.multiply()
 		}
@@ -150,6 +170,7 @@ const filterParts = 8
 // of the positions are summed up apart, then in their order.
 func (b *builder) filterGradient(op *program.Product, g program.Gathered, from images, depthwise bool, f *formula) func() {
 	d, n, size := b.Of(op.B.Tensor), op.B.Cols, op.Out.Len()
+	const tileValues = 48 << 10 // of the virtual image matrix are made at once, to stay in the second cache
 	m, virtual := g.Taps*g.SourceCols, from.matrix(g.SourceCols)
 	steps := min(max(tileValues/m, 32), 512, g.Inner)
 	parts := min(filterParts, (g.Inner+2*steps-1)/(2*steps))

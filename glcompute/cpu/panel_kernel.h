@@ -3,25 +3,48 @@
 #define WIDTH (2 * LANES)
 
 // tile is c[rows][n] = Σ a'·panel, of vecs vectors, added to c unless it begins. With the constants known the compiler
-// unrolls all but the loop over k and keeps the sums in registers.
+// unrolls all but the loops over k and keeps the sums in registers. Of images, row r0 is the first.
 INLINE void NAME(tile)(const int rows, const int vecs, const int left, const int distance, int begin, whole n, whole k,
-	const float *a, whole lda, const float *panel, float *c, whole ldc) {
+	const float *a, whole lda, const images *seen, whole r0, const float *panel, float *c, whole ldc) {
 	vec s[12][2];
+	const float *image[12], *x[12];
+	const int32_t *places[12];
+	whole segments = left == LEFT_IMAGES ? seen->segments : 1, length = left == LEFT_IMAGES ? seen->length : k;
+	if (left == LEFT_IMAGES) {
+		whole position = r0 % seen->positions;
+		a += r0 / seen->positions * seen->size;
+#pragma GCC unroll 12
+		for (int r = 0; r < rows; r++) {
+			image[r] = a;
+			places[r] = (const int32_t *)seen->places + position * segments;
+			if (++position == seen->positions) {
+				position = 0;
+				a += seen->size;
+			}
+		}
+	}
 #pragma GCC unroll 12
 	for (int r = 0; r < rows; r++)
 #pragma GCC unroll 2
 		for (int v = 0; v < vecs; v++) s[r][v] = begin ? (vec){0} : load(c + r * ldc + v * LANES, n - v * LANES);
-	for (whole l = 0; l < k; l++, panel += vecs * LANES) {
-		vec b[2] = {*(const vec *)panel, *(const vec *)(panel + (vecs - 1) * LANES)};
+	for (whole segment = 0; segment < segments; segment++) {
 #pragma GCC unroll 12
-		for (int r = 0; r < rows; r++) {
-			float x = left == LEFT_ROWS ? a[r * lda + l] : left == LEFT_TILES ? a[l * ROWS + r] : a[l * lda + r];
+		for (int r = 0; r < rows && left == LEFT_IMAGES; r++) {
+			int32_t place = places[r][segment];
+			x[r] = place < 0 ? (const float *)seen->zeros : image[r] + place;
+		}
+		for (whole l = 0; l < length; l++, panel += vecs * LANES) {
+			vec b[2] = {*(const vec *)panel, *(const vec *)(panel + (vecs - 1) * LANES)};
+#pragma GCC unroll 12
+			for (int r = 0; r < rows; r++) {
+				float y = left == LEFT_IMAGES ? x[r][l] : left == LEFT_ROWS ? a[r * lda + l] : left == LEFT_TILES ? a[l * ROWS + r] : a[l * lda + r];
 #pragma GCC unroll 2
-			for (int v = 0; v < vecs; v++)
-				if (distance) {
-					vec d = x - b[v];
-					s[r][v] += d * d;
-				} else s[r][v] += x * b[v];
+				for (int v = 0; v < vecs; v++)
+					if (distance) {
+						vec d = y - b[v];
+						s[r][v] += d * d;
+					} else s[r][v] += y * b[v];
+			}
 		}
 	}
 #pragma GCC unroll 12
@@ -33,17 +56,18 @@ INLINE void NAME(tile)(const int rows, const int vecs, const int left, const int
 // tile_of_1 and tile_of_2 know how many rows a tile has, and its vectors.
 #define TILES(vecs) \
 	FUNCTION NAME(tile_of_##vecs)(int rows, int left, int distance, int begin, whole n, whole k, \
-		const float *a, whole lda, const float *panel, float *c, whole ldc) { \
+		const float *a, whole lda, const images *seen, whole r0, const float *panel, float *c, whole ldc) { \
 		switch (rows) { TILE(1, vecs) TILE(2, vecs) TILE(3, vecs) TILE(4, vecs) TILE(5, vecs) TILE(6, vecs) \
 			TILE(7, vecs) TILE(8, vecs) TILE(9, vecs) TILE(10, vecs) TILE(11, vecs) TILE(12, vecs) } \
 	}
 #define TILE(r, vecs) \
 	case r: \
 		if (r > ROWS) break; \
-		if (distance) NAME(tile)(r, vecs, LEFT_ROWS, 1, begin, n, k, a, lda, panel, c, ldc); \
-		else if (left == LEFT_ROWS) NAME(tile)(r, vecs, LEFT_ROWS, 0, begin, n, k, a, lda, panel, c, ldc); \
-		else if (left == LEFT_TILES) NAME(tile)(r, vecs, LEFT_TILES, 0, begin, n, k, a, lda, panel, c, ldc); \
-		else NAME(tile)(r, vecs, LEFT_COLUMNS, 0, begin, n, k, a, lda, panel, c, ldc); \
+		if (distance) NAME(tile)(r, vecs, LEFT_ROWS, 1, begin, n, k, a, lda, seen, r0, panel, c, ldc); \
+		else if (left == LEFT_ROWS) NAME(tile)(r, vecs, LEFT_ROWS, 0, begin, n, k, a, lda, seen, r0, panel, c, ldc); \
+		else if (left == LEFT_TILES) NAME(tile)(r, vecs, LEFT_TILES, 0, begin, n, k, a, lda, seen, r0, panel, c, ldc); \
+		else if (left == LEFT_IMAGES) NAME(tile)(r, vecs, LEFT_IMAGES, 0, begin, n, k, a, lda, seen, r0, panel, c, ldc); \
+		else NAME(tile)(r, vecs, LEFT_COLUMNS, 0, begin, n, k, a, lda, seen, r0, panel, c, ldc); \
 		break;
 TILES(1)
 TILES(2)
@@ -54,7 +78,7 @@ TILES(2)
 #define BLOCK 120
 
 FUNCTION NAME(multiply)(int left, int distance, int accumulate, whole m, whole n, whole k, const float *a, whole lda,
-	const float *panels, float *c, whole ldc, const formula *f, whole r0, whole c0) {
+	const images *seen, const float *panels, float *c, whole ldc, const formula *f, whole r0, whole c0) {
 	float sums[BLOCK * WIDTH + READ_BEYOND] __attribute__((aligned(64)));
 	whole step = f ? BLOCK : m;
 	for (whole j = 0; j < n; j += WIDTH) {
@@ -73,9 +97,9 @@ FUNCTION NAME(multiply)(int left, int distance, int accumulate, whole m, whole n
 					__builtin_prefetch(out + r * ldc + cols - 1, 1);
 				}
 				if (f) NAME(expect)(f, r0 + first + i, count, c0 + j, cols);
-				const float *x = a + (first + i) * (left == LEFT_ROWS ? lda : left == LEFT_TILES ? k : 1);
+				const float *x = a + (first + i) * (left == LEFT_ROWS ? lda : left == LEFT_TILES ? k : left == LEFT_COLUMNS);
 				(cols > LANES ? NAME(tile_of_2) : NAME(tile_of_1))
-					(count, left, distance, !accumulate, cols, k, x, lda, panels + j * k, out, f ? WIDTH : ldc);
+					(count, left, distance, !accumulate, cols, k, x, lda, seen, r0 + first + i, panels + j * k, out, f ? WIDTH : ldc);
 			}
 			if (f) NAME(formula)(f, r0 + first, r0 + first + rows, c0 + j, c0 + j + cols, sums, WIDTH);
 		}

@@ -76,6 +76,7 @@ type block struct {
 	m, n, k              int
 	a                    []float32
 	lda                  int
+	seen                 *seen // of leftImages
 	panels               []float32
 	column, width        int // of the right factor: the first, and how many there are
 	c                    []float32
@@ -129,11 +130,14 @@ func (p *dense) tile(b *builder) func() {
 // sumsPerAddition is how many products are summed up in the time of one addition of a plain loop.
 const sumsPerAddition = 24
 
+// leastRows of a are worth a loop of their own: whole tiles, of any width of vectors.
+const leastRows = 12
+
 // multiplied shares out panels for chunks of rows of a, which stay in the second cache meanwhile.
 func (p *dense) multiplied(b *builder) func() {
-	const most, least, items = 120, 12, 16
+	const most, items = 120, 16
 	across := panelCount(p.n)
-	rows := even(p.m, min(most, max(least, p.m*across/(items*b.threads))), least)
+	rows := even(p.m, min(most, max(leastRows, p.m*across/(items*b.threads))), leastRows)
 	chunks := (p.m + rows - 1) / rows
 	cost := p.k/sumsPerAddition + 1
 	if p.f != nil {

@@ -68,8 +68,8 @@ void pack_tiles(int lanes, whole m, whole k, const float *a, whole lda, whole fr
 }
 
 void multiply(int lanes, int left, int distance, int accumulate, whole m, whole n, whole k, const float *a, whole lda,
-	const float *panels, float *c, whole ldc, const formula *f, whole r0, whole c0) {
-	CALL(multiply, left, distance, accumulate, m, n, k, a, lda, panels, c, ldc, f, r0, c0);
+	const images *seen, const float *panels, float *c, whole ldc, const formula *f, whole r0, whole c0) {
+	CALL(multiply, left, distance, accumulate, m, n, k, a, lda, seen, panels, c, ldc, f, r0, c0);
 }
 
 void weigh_rows(int lanes, whole n, whole count, const float *x, const float *order, const float *at, const float *b, whole ldb, float *out,

@@ -131,11 +131,36 @@ const (
 	leftRows    = C.LEFT_ROWS    // a[m][k]
 	leftColumns = C.LEFT_COLUMNS // a[k][m]
 	leftTiles   = C.LEFT_TILES   // what packTiles writes
+	leftImages  = C.LEFT_IMAGES  // images through a table
 )
+
+// seen is the virtual image matrix of a group of images, as multiply reads it.
+type seen struct {
+	places []int32
+	zeros  []float32
+	images C.images
+}
+
+func newSeen(m images, channels int) *seen {
+	places, length := m.segments(channels)
+	s := &seen{places: places, zeros: make([]float32, length)}
+	s.images = C.images{
+		places: at(s.places), zeros: at(s.zeros), segments: C.whole(len(places) / m.positions), length: C.whole(length),
+		positions: C.whole(m.positions), size: C.whole(m.size),
+	}
+	return s
+}
+
+func (s *seen) c() *C.images {
+	if s == nil {
+		return nil
+	}
+	return &s.images
+}
 
 func (x block) multiply() {
 	C.multiply(C.int(lanes), C.int(x.left), flag(x.distance), flag(x.accumulate), C.whole(x.m), C.whole(x.n), C.whole(x.k),
-		values(x.a), C.whole(x.lda), values(x.panels[x.column*x.k:]), values(x.c), C.whole(x.ldc), x.f.c(), C.whole(x.r0), C.whole(x.c0))
+		values(x.a), C.whole(x.lda), x.seen.c(), values(x.panels[x.column*x.k:]), values(x.c), C.whole(x.ldc), x.f.c(), C.whole(x.r0), C.whole(x.c0))
 }
 
 func weighRows(n, count int, x, order, at, b []float32, ldb int, out []float32, f *formula, r, c int) {

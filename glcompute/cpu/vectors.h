@@ -53,14 +53,21 @@ void pack_panels(int lanes, int transposed, whole k, whole first, whole steps, w
 #define TILE_ROWS(lanes) ((lanes) == 16 ? 12 : 6)
 void pack_tiles(int lanes, whole m, whole k, const float *a, whole lda, whole from, whole to, float *out);
 
-// How the left factor is stored: a[m][k], a[k][m], or what pack_tiles writes.
-enum { LEFT_ROWS, LEFT_COLUMNS, LEFT_TILES };
+// How the left factor is stored: a[m][k], a[k][m], what pack_tiles writes, or images through a table.
+enum { LEFT_ROWS, LEFT_COLUMNS, LEFT_TILES, LEFT_IMAGES };
+
+// Through images a row of the left factor is what a position sees: segments of so many neighbouring values, each from its place in
+// the image on, or zeros where that is negative. size is that of an image.
+typedef struct {
+	uintptr_t places, zeros; // arrays: int32_t [positions][segments], float [length]
+	whole segments, length, positions, size;
+} images;
 
 // multiply gives the sums c[m][n] = Σ a'·b', of (a' - b')² where distance, or adds them to c, to the results of
 // the formula f, whose rows and columns from r0 and c0 on they are, and where f is null to c. Each is taken over
-// k one after another. With LEFT_TILES there are no distances.
+// k one after another. With LEFT_TILES and LEFT_IMAGES there are no distances. Of images, a is the first, and r0 the first row.
 void multiply(int lanes, int left, int distance, int accumulate, whole m, whole n, whole k, const float *a, whole lda,
-	const float *panels, float *c, whole ldc, const formula *f, whole r0, whole c0);
+	const images *seen, const float *panels, float *c, whole ldc, const formula *f, whole r0, whole c0);
 
 // weigh_rows gives out[n] = Σ_i x[i]·b[at[i]][n], the same sums as those of multiply; values x that are zero may
 // be left out. order and at may be null, and stand for whole numbers: x[order[i]] counts instead of x[i], and b[i]
