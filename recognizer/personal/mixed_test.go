@@ -27,7 +27,7 @@ func TestTrainShares(t *testing.T) {
 		same   bool // both are one processor
 		failAt int
 		device string
-	}{{false, 0, "mixed"}, {true, 0, "cpu"}, {false, 40, "cpu"}} {
+	}{{false, 0, "mixed"}, {true, 0, "cpu"}, {false, 200, "cpu"}} {
 		synctest.Test(t, func(t *testing.T) {
 			own, other := nntest.Open(t, glcompute.CPU, time.Millisecond), nntest.Open(t, glcompute.Compute, time.Millisecond)
 			if c.same {

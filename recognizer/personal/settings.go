@@ -166,6 +166,8 @@ func timid() dataset.Distortion {
 const (
 	trainedProducts = 500_000 // multiplications of a row in the layers that are trained, at most, when Frozen is negative
 	convolutionPull = 5       // of the anchor in a network with convolutions, which means of pictures remind of little
+	newClassRate    = 0.1     // of the steps that the parameters of new classes are fitted in
+	newClassRounds  = 2       // of as many steps as follow
 	replayRounds    = 2       // variations of each prototype
 	warmUp          = 0.1     // share of the steps over which the rate rises
 	tellEvery       = 5       // steps between two readings of the loss

@@ -22,7 +22,7 @@ import (
 // measures whether that helped.
 //
 // The last layers are trained (see Settings.Frozen) on distorted copies of the person's
-// strokes. Some rows of every mini-batch replay what the model knew: variations of the
+// strokes, after the parameters of new classes alone. Some rows of every mini-batch replay what the model knew: variations of the
 // prototypes that it keeps, each with the answer that the model in use gives to it
 // (distillation; Hinton et al., 2015). The parameters are pulled toward the shipped model.
 // Labels that the model does not have become classes of its last layer.
@@ -62,6 +62,9 @@ func trainRows(ctx context.Context, dev glcompute.Device, t Task, progress func(
 	}
 	own, replay, err := w.rows(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := w.meetNewClasses(ctx, own, replay); err != nil {
 		return nil, err
 	}
 	did, err := train.RunRows(ctx, dev, own, replay, t.Steps, w.config, w.learning)
@@ -121,6 +124,9 @@ func begin(dev glcompute.Device, t Task, progress func(Progress)) (*work, error)
 		}
 	}
 	if w.config.Frozen > 0 {
+		passes++
+	}
+	if len(w.model.Labels) > len(t.Start.Labels) {
 		passes++
 	}
 	w.all = passes*own + (passes+1)*replay
@@ -200,6 +206,22 @@ func (w *work) rows(ctx context.Context) (own, replay train.Rows, err error) {
 	w.prepare(len(replay.Inputs))
 	replay.Targets, err = w.answers(ctx, replay.Inputs)
 	return own, replay, err
+}
+
+// meetNewClasses fits the last layer's parameters of the new classes alone, which have nothing yet that the pull could hold them to:
+// pulled toward chance values they would never be answered. Without a replay, which says what they are not, they stay as they are.
+func (w *work) meetNewClasses(ctx context.Context, own, replay train.Rows) error {
+	if len(w.model.Labels) == len(w.Start.Labels) || len(replay.Inputs) == 0 {
+		return nil
+	}
+	c := w.config
+	c.Frozen, c.Anchor, c.Decay, c.Rate = len(w.model.Network.Layers)-1, nil, 0, newClassRate
+	did, err := train.RunRows(ctx, w.dev, own, replay, newClassRounds*w.Steps, c, func(e train.Event) { w.prepare(e.Passed) })
+	if err != nil {
+		return err
+	}
+	w.model.Network = did.Model.WithValuesOf(folded(w.Start))
+	return nil
 }
 
 // answers gives the model's probabilities for rows, 0 for new classes.

@@ -61,6 +61,29 @@ func TestTrain(t *testing.T) {
 	}
 }
 
+// However firmly the shipped model is held to, a new class must be learned by the network alone: nothing is remembered of others.
+func TestNewClassesOfOthers(t *testing.T) {
+	task := Task{Start: baseModel(t, nn.MNIST28), Settings: quick()}
+	task.Anchor = 10
+	for _, side := range []struct {
+		samples *[]Sample
+		all     []Sample
+	}{{&task.Learn, strange(5, 1)}, {&task.HeldOut, strange(8, 2)}} {
+		for _, s := range side.all {
+			if s.Other = true; s.Label == "★" {
+				*side.samples = append(*side.samples, s)
+			}
+		}
+	}
+	r, err := Train(t.Context(), nntest.CPU(t), task, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := r.Network; n.Before != n.Samples || n.After > n.Samples/8 || !r.Keep || r.Replay.After > r.Replay.Before+chance {
+		t.Errorf("network alone %+v, replay %+v: keep %t, %s", n, r.Replay, r.Keep, r.Reason)
+	}
+}
+
 // What others drew is learned from like the person's own, and measured with, but nothing is remembered of it.
 func TestOthersAreNotRemembered(t *testing.T) {
 	task := Task{Start: baseModel(t, nn.MNIST28), Learn: strange(5, 1), HeldOut: strange(8, 2), Settings: quick()}
