@@ -116,15 +116,20 @@ func (d *Page) askOwnSet() {
 	})
 }
 
+// known are the classes of the model in use and those that were taught.
+func (d *Page) known() []string {
+	if d.win.Book == nil {
+		return d.win.Status.Labels
+	}
+	return slices.Concat(d.win.Status.Labels, d.win.Book.Memory.Labels())
+}
+
 // knownLabels refuses labels that nothing can answer: neither the model in use nor a drawing that was taught.
 func (d *Page) knownLabels(text string) error {
 	if err := page.SomeLabels(text); err != nil {
 		return err
 	}
-	known := d.win.Status.Labels
-	if d.win.Book != nil {
-		known = append(slices.Clone(known), d.win.Book.Memory.Labels()...)
-	}
+	known := d.known()
 	unknown := slices.DeleteFunc(page.SplitLabels(text), func(l string) bool { return slices.Contains(known, l) })
 	if len(unknown) > 0 {
 		return errors.New(language.Tr("Not known yet: {{.Labels}}", map[string]any{"Labels": language.Few(unknown)}))

@@ -44,7 +44,6 @@ type lineMode struct {
 func newLineMode(d *Page) *lineMode {
 	l := &lineMode{page: d, win: d.win, resting: page.Alarm{Post: d.win.Post}, late: page.Alarm{Post: d.win.Post}, pad: widget.NewPaper(true)}
 	l.text = newLineText(func(text string) { l.tell(text, nil) })
-	l.pad.View.Hint.Set(language.Tr("Write a number or a word here"))
 	l.pad.OnInk, l.pad.OnHistory = l.inked, d.historyChanged
 	l.strip = newLineStrip(l.pad, l.choose, l.divide, l.space)
 	l.language = widget.NewSegments([]string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English"), language.Tr("Digits Only")}, l.setLanguage)
@@ -150,7 +149,7 @@ func (l *lineMode) show() {
 		d.candidates.show(glyph.Listed(l.all[i]), l.all[i].Unknown)
 		ask = language.Tr("What is it?")
 		tip = language.Tr("Type what it is and press Enter, or click the right one in the list.")
-	case l.language.Selected == 2 && d.reader() != models.Words && !slices.ContainsFunc(l.win.Status.Labels, func(label string) bool { return page.In(nn.Small, label) }):
+	case l.language.Selected == 2 && !d.isMany && d.reader() != models.Words && !slices.ContainsFunc(l.win.Status.Labels, func(label string) bool { return page.In(nn.Small, label) }):
 		tip = language.Tr("This model knows no letters; choose another for words.")
 	case len(l.all) > 0:
 		d.candidates.suggest(language.Tr("Click a character above to correct it"))

@@ -88,7 +88,7 @@ func (l *lineMode) confirm() {
 // where it is near to the one around the chosen character, and tells whether it is either. Else it is that character's.
 func (l *lineMode) teachText(typed string) bool {
 	i := l.index()
-	if len(l.all) == 0 || i >= 0 && (utf8.RuneCountInString(typed) < 2 || slices.Contains(l.win.Status.Labels, typed)) {
+	if len(l.all) == 0 || i >= 0 && (utf8.RuneCountInString(typed) < 2 || slices.Contains(l.page.known(), typed)) {
 		return false
 	}
 	if i < 0 || near(typed, l.all) {

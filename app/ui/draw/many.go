@@ -52,7 +52,7 @@ func newManyPanel(d *Page) *manyPanel {
 		d.teach(c.Label)
 		d.setMore(false)
 	})
-	d.entry.OnChanged = func(typed string) { p.grid.Offer(d.readable(typed), typed) }
+	d.entry.OnChanged = d.offerTyped
 	p.text.SetPlaceHolder(language.Tr("Confirmed characters"))
 	p.text.Scroll = fyne.ScrollNone
 	row := widget.Beside(4, widget.Rest(p.text), p.copy, p.unicode, p.more)
@@ -103,6 +103,7 @@ func (d *Page) setMany(many bool) {
 	d.isMany = many
 	d.setMore(false)
 	d.offer.Hide()
+	d.line.pad.View.Hint.Set(map[bool]string{false: language.Tr("Write a number or a word here")}[many])
 	widget.Show(d.many.content, many && !d.inLine)
 	widget.Show(d.candidates.content, !many || d.inLine)
 	widget.Rearrange(d.content)
@@ -120,19 +121,47 @@ func (d *Page) setMore(on bool) {
 	widget.Rearrange(d.content)
 }
 
-// readable are the characters that can be read as what is typed, where the model has many.
+// readable are the classes that can be read as what is typed, where the model has many: those of the answer first, that of the
+// chosen character on a line.
 func (d *Page) readable(typed string) []recognizer.Candidate {
-	if !d.many.content.Visible() {
+	all := d.many.grid.Answer
+	if d.inLine {
+		i := d.line.index()
+		if i < 0 {
+			return nil
+		}
+		all = glyph.Listed(d.line.all[i])
+	}
+	if typed == "" || !d.isMany {
 		return nil
 	}
-	all := d.many.grid.Answer
-	if all == nil {
-		all = widget.Map(d.win.Status.Labels, func(l string) recognizer.Candidate { return recognizer.Candidate{Label: l} })
+	in := map[string]bool{}
+	for _, c := range all {
+		in[c.Label] = true
+	}
+	for _, l := range d.known() {
+		if !in[l] && (d.classes.Allows(l) || l == typed) {
+			all = append(all, recognizer.Candidate{Label: l})
+			in[l] = true
+		}
 	}
 	return glyph.Found(typed, all)
 }
 
-// teachTyped teaches what was typed or, where that is the pinyin of characters or a command, the first of these.
+// offerTyped shows what can be read as what is typed, or the answer again.
+func (d *Page) offerTyped(typed string) {
+	found := d.readable(typed)
+	switch {
+	case !d.inLine:
+		d.many.grid.Offer(found, typed)
+	case found != nil:
+		d.candidates.show(found, false)
+	default:
+		d.line.show()
+	}
+}
+
+// teachTyped teaches what was typed or, where that is no class but the pinyin of characters or a command, the first of these.
 func (d *Page) teachTyped(typed string) {
 	if d.inLine && d.line.teachText(typed) {
 		return

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -220,6 +221,72 @@ func TestPinyinCorrects(t *testing.T) {
 		s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 		s.collected(want)
 		s.Says("Saved as " + want)
+	}
+}
+
+// A name that is pinyin too can be given as it stands; from then on it is the first that it stands for.
+func TestANameThatIsPinyin(t *testing.T) {
+	s := withHanzi(t, t.TempDir())
+	s.draw.entry.SetText("sun")
+	cells := s.draw.many.grid.Cells
+	i := slices.IndexFunc(cells, func(c *glyph.Cell) bool { return c.Glyph.Text == "sun" })
+	if i < 1 || cells[i].Reading.Text != "new name" || cells[i+1].Candidate != nil && i != glyph.First-1 {
+		t.Fatalf("sun is offered at %d", i)
+	}
+	test.Tap(cells[i])
+	s.keeps("sun")
+	for _, line := range []bool{false, true} {
+		s.draw.setLine(line)
+		if line {
+			s.upright(60)
+			s.upright(120)
+			s.reads("11")
+			s.draw.line.choose(1)
+		} else {
+			s.Clear()
+			s.one()
+		}
+		s.draw.entry.SetText("sun")
+		if c := cells[0]; !line && (c.Glyph.Text != "sun" || c.Reading.Text != "") {
+			t.Errorf("first %q, %q is offered", c.Glyph.Text, c.Reading.Text)
+		}
+		s.says("sun")
+		s.keeps(slices.Repeat([]string{"sun"}, map[bool]int{false: 2, true: 3}[line])...)
+	}
+}
+
+// On a line pinyin is that of the chosen character, as it is for a single one.
+func TestPinyinCorrectsALine(t *testing.T) {
+	s := withHanzi(t, t.TempDir())
+	l := s.draw.line
+	s.draw.setLine(true)
+	if tip := l.pad.View.Hint.Text; tip != "" {
+		t.Errorf("the empty paper says %q", tip)
+	}
+	s.upright(60)
+	s.reads("1")
+	l.choose(0)
+	s.draw.entry.SetText("guo")
+	if c := s.draw.candidates.rows[0].Candidate; c == nil || c.Label != "锅" {
+		t.Errorf("%+v is offered first", c)
+	}
+	if s.draw.entry.SetText(""); s.draw.candidates.rows[0].Candidate.Label != "1" {
+		t.Error("what was read is not shown again")
+	}
+	s.says("guo")
+	s.reads("锅")
+	s.keeps("锅")
+}
+
+// A model of many classes has other words than English ones.
+func TestAModelOfManyReadsWhatItCanInEnglish(t *testing.T) {
+	s := withHanzi(t, t.TempDir())
+	s.draw.setLine(true)
+	s.draw.line.setLanguage(2)
+	s.upright(60)
+	s.reads("1")
+	if tip := s.draw.line.pad.View.Tip.Text; !strings.Contains(tip, "Enter confirms") {
+		t.Errorf("said %q", tip)
 	}
 }
 

@@ -53,8 +53,11 @@ func (g *Grid) Show(answer []recognizer.Candidate, unknown bool) {
 	g.fill()
 }
 
-// Offer shows what can be read as what is typed, or the answer again where that is nothing.
+// Offer shows what can be read as what is typed, or the answer again where that is nothing. What is typed may be a new name too.
 func (g *Grid) Offer(found []recognizer.Candidate, typed string) {
+	if len(found) > 0 && found[0].Label != typed {
+		found = slices.Insert(found, min(len(found), First-1), recognizer.Candidate{Label: typed})
+	}
 	g.offered, g.typed = found, typed
 	g.fill()
 }
@@ -203,6 +206,8 @@ func (c *Cell) show(x *recognizer.Candidate, typed string, strong bool) {
 	}
 	if strong {
 		tone = theme.ColorNamePrimary
+	} else if x != nil && x.Label == typed { // a class of this name would be the first
+		reading, share = language.Tr("new name"), ""
 	}
 	c.Glyph.SetColored(label, tone)
 	c.Reading.Set(reading)

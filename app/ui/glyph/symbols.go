@@ -54,9 +54,14 @@ func InUnicode(text string) string {
 	return strings.Join(words, " ")
 }
 
-// Found are the candidates that can be read as what is typed, and those whose command it is or is in.
+// Found are the candidates that can be read as what is typed, and those whose command it is or is in. One of just that name comes first.
 func Found(typed string, all []recognizer.Candidate) []recognizer.Candidate {
-	return append(readAs(typed, all), commanded(typed, all)...)
+	found := append(readAs(typed, all), commanded(typed, all)...)
+	named := func(c recognizer.Candidate) bool { return c.Label == typed }
+	if i := slices.IndexFunc(all, named); i >= 0 {
+		found = slices.Insert(slices.DeleteFunc(found, named), 0, all[i])
+	}
+	return found
 }
 
 // commanded are the candidates whose command is what is typed, begins with it, or has it inside. A single letter is no command.

@@ -35,6 +35,20 @@ func TestCommandsAreFound(t *testing.T) {
 	}
 }
 
+// What is typed may be the name of a class that is no command.
+func TestAClassOfTheTypedNameIsFoundFirst(t *testing.T) {
+	all := []recognizer.Candidate{{Label: "孙"}, {Label: `\star`}, {Label: "star"}, {Label: "sun"}, {Label: `\bigstar`}}
+	for typed, want := range map[string]string{"sun": "sun 孙", "star": `star \star \bigstar`, `\star`: `\star \bigstar`} {
+		var got []string
+		for _, c := range Found(typed, all) {
+			got = append(got, c.Label)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q finds %q, not %q", typed, got, want)
+		}
+	}
+}
+
 // Signs come from the program's own font, but for five that the system may have.
 func TestSignsOfSymbolsAreInTheirFont(t *testing.T) {
 	f, err := sfnt.Parse(assets.Symbols())
