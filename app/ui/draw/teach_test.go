@@ -523,7 +523,7 @@ func TestOwnSetRefusesUnknownLabels(t *testing.T) {
 func TestASymbolThatNoFontHasIsDrawn(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	symbol := string(rune(0x16A0)) // a rune
-	if !widget.Lacking(symbol) {
+	if !widget.Lacking(symbol, fyne.TextStyle{}) {
 		t.Skip("a font here has runes")
 	}
 	defer widget.SetSigns(nil)

@@ -6,14 +6,17 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	"golang.org/x/image/font/sfnt"
 
+	"inkshade/app/ui/widget"
 	"inkshade/assets"
 	"inkshade/models"
 	"inkshade/recognizer"
 )
 
 func TestSymbolsAreShownAsSigns(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(widget.NewTheme(widget.Light))
 	angle := string(rune(0x2220))
 	for label, want := range map[string]string{`\alpha`: "α", `\angle (latex2e)`: angle, `\varoiint`: `\varoiint`, "国": "国", "/": "/"} {
 		if text, style := Printed(label, fyne.TextStyle{}); text != want || style.Symbol != (text != label) {
@@ -49,18 +52,29 @@ func TestAClassOfTheTypedNameIsFoundFirst(t *testing.T) {
 	}
 }
 
-// Signs come from the program's own font, but for five that the system may have.
+// Signs come from the program's own font, but for five that the system may have: without them the command is shown.
 func TestSignsOfSymbolsAreInTheirFont(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(widget.NewTheme(widget.Light))
 	f, err := sfnt.Parse(assets.Symbols())
 	if err != nil {
 		t.Fatal(err)
 	}
-	left := []rune{0x0e3f, 0x1f310, 0x1f4e0, 0x1f4f1, 0x1f987}
+	left := []string{`\Bat`, `\Faxmachine`, `\Mobilefone`, `\Mundus`, `\textbaht`}
 	for label, s := range models.Symbols() {
+		own := true
 		for _, sign := range s.Sign {
-			if glyph, err := f.GlyphIndex(nil, sign); (err != nil || glyph == 0) && !slices.Contains(left, sign) {
-				t.Errorf("%s: the font lacks %q", label, sign)
+			if glyph, err := f.GlyphIndex(nil, sign); err != nil || glyph == 0 {
+				own = false
 			}
+		}
+		shown, style := Printed(label, fyne.TextStyle{})
+		switch {
+		case own == slices.Contains(left, label):
+			t.Errorf("%s: %q is in the font: %v", label, s.Sign, own)
+		case own && SymbolOf(label).Sign != "" && shown != s.Sign:
+			t.Errorf("%s: %q is shown for %q", label, shown, s.Sign)
+		case shown != s.Sign && shown != s.Command, style.Symbol && widget.Lacking(shown, style):
+			t.Errorf("%s is shown as %q, which no font has", label, shown)
 		}
 	}
 }

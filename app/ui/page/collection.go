@@ -195,7 +195,7 @@ const mostDrawn = 1000
 // drawSigns has a drawing of the person's stand for each label with signs that no font has.
 func (f *Frame) drawSigns() {
 	store, labels := f.Book.Samples(), slices.DeleteFunc(f.Book.Memory.Labels(), func(l string) bool { return !IsOwn(l) })
-	lacking := slices.DeleteFunc(labels[:min(len(labels), mostDrawn)], func(l string) bool { return !widget.Lacking(l) })
+	lacking := slices.DeleteFunc(labels[:min(len(labels), mostDrawn)], func(l string) bool { return !widget.Lacking(l, fyne.TextStyle{}) })
 	show := func(signs map[string]ink.Ink) {
 		if widget.SetSigns(signs) {
 			f.Restyle()

@@ -301,24 +301,26 @@ func SetSigns(now map[string]ink.Ink) bool {
 	return !maps.EqualFunc(before, now, SameInk)
 }
 
-// Lacking tells whether no font has some sign of a text.
-func Lacking(text string) bool { return strings.ContainsFunc(text, lacking) }
+// Lacking tells whether no font has some sign of a text in a style.
+func Lacking(text string, style fyne.TextStyle) bool {
+	return strings.ContainsFunc(text, func(sign rune) bool { return lacking(sign, style) })
+}
 
 // lacks remembers for a font of the theme and a sign whether neither it nor another font has that.
 var lacks sync.Map
 
 // lacking tells whether no font has a sign: each such one is as wide as one that is private and in no font.
-func lacking(sign rune) bool {
+func lacking(sign rune, style fyne.TextStyle) bool {
 	if sign <= unicode.MaxLatin1 {
 		return false
 	}
 	key := struct {
 		font fyne.Resource
 		sign rune
-	}{theme.TextFont(), sign}
+	}{fyne.CurrentApp().Settings().Theme().Font(style), sign}
 	known, ok := lacks.Load(key)
 	if !ok {
-		width := func(sign rune) float32 { return fyne.MeasureText(string(sign), 100, fyne.TextStyle{}).Width }
+		width := func(sign rune) float32 { return fyne.MeasureText(string(sign), 100, style).Width }
 		known = width(sign) == width('\U0010FFFD')
 		lacks.Store(key, known)
 	}
@@ -342,7 +344,7 @@ const (
 )
 
 func readable(text string, drawn []string) string {
-	if len(drawn) == 0 && !Lacking(text) {
+	if len(drawn) == 0 && !Lacking(text, fyne.TextStyle{}) {
 		return text
 	}
 	var out strings.Builder
@@ -353,7 +355,7 @@ func readable(text string, drawn []string) string {
 		case i >= 0:
 			size = len(drawn[i])
 			out.WriteRune(firstSign + rune(i))
-		case lacking(sign):
+		case lacking(sign, fyne.TextStyle{}):
 			fmt.Fprintf(&out, "%U", sign)
 		default:
 			out.WriteString(text[:size])

@@ -80,7 +80,7 @@ func TestChineseLinesAreFilled(t *testing.T) {
 func TestSignsThatNoFontHas(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(NewTheme(Light))
 	for text, want := range map[string]bool{"A": false, "ß": false, "永": false, "あ": false, "→": false, "star": false, "\U0010FFFC": true, "a\U0010FFFC": true, "": false} {
-		if Lacking(text) != want {
+		if Lacking(text, fyne.TextStyle{}) != want {
 			t.Errorf("lacking %q: %v", text, !want)
 		}
 	}
