@@ -30,6 +30,7 @@ type sampleDetails struct {
 	legend  []*markLine
 	content *fyne.Container
 
+	typed  func(label string) string // is what is typed into other programs for it; empty for the label itself
 	chosen []samples.Sample
 	likely string
 	holds  bool // what pressing hold does
@@ -37,6 +38,7 @@ type sampleDetails struct {
 
 func newSampleDetails(p *Page) *sampleDetails {
 	d := &sampleDetails{
+		typed: p.typedFor,
 		view:  widget.NewInkView(120),
 		title: widget.NewLabel("", 17, theme.ColorNameForeground).Bold(),
 		doubt: widget.NewLabel("", 13, theme.ColorNameWarning).Wrapped(3),
@@ -98,7 +100,11 @@ func (d *sampleDetails) show(chosen []samples.Sample, doubts map[int64]mislabell
 func (d *sampleDetails) one(s samples.Sample, doubts map[int64]mislabelled.Suspicion) {
 	d.view.Set(s.Ink, s.ID)
 	d.title.Set(s.Label)
-	d.tell(facts(s)...)
+	known := facts(s)
+	if text := d.typed(s.Label); text != "" {
+		known = slices.Insert(known, 0, language.Tr("typed as {{.Text}}", map[string]any{"Text": text}))
+	}
+	d.tell(known...)
 	if x, ok := doubts[s.ID]; ok && x.Sample.Label == s.Label {
 		d.likely = x.Likely
 		d.doubt.Set(language.Tr("The drawings most like this one are labelled {{.Label}}.", map[string]any{"Label": x.Likely}))
@@ -119,7 +125,7 @@ func (d *sampleDetails) offerHold() {
 }
 
 // mostFacts is how many lines tell of a sample.
-const mostFacts = 5
+const mostFacts = 6
 
 func (d *sampleDetails) tell(lines ...string) {
 	for i, l := range d.facts {
@@ -130,7 +136,7 @@ func (d *sampleDetails) tell(lines ...string) {
 	}
 }
 
-// facts tells what is known of a sample, in at most mostFacts lines.
+// facts tells what is known of a sample, in fewer than mostFacts lines.
 func facts(s samples.Sample) []string {
 	lines := []string{language.Day(s.Time)}
 	add := func(more string) { lines = append(lines, more) }
@@ -198,8 +204,35 @@ func (p *Page) relabel(label string) {
 		labels[id] = label
 	}
 	if n := len(labels); n > 0 {
-		p.win.Perform(page.Action{Text: language.Tr("{{.Count}} relabelled as {{.Label}}.", map[string]any{"Count": n, "Label": label}), Command: p.win.Book.Relabel(labels)})
+		p.win.Perform(page.Action{
+			Text:    language.Tr("{{.Count}} relabelled as {{.Label}}.", map[string]any{"Count": n, "Label": label}),
+			Command: p.win.Book.Relabel(labels), Shown: p.takesText(label),
+		})
 	}
+}
+
+// typedFor is the text that is typed into other programs for a label; empty where that is the label.
+func (p *Page) typedFor(label string) string { return p.win.Collection.Chosen[state.TypedKey(label)] }
+
+// takesText has a label take over the text to type of a class all of whose drawings are given to it, and give it back; nil where there is none.
+func (p *Page) takesText(label string) func(done bool) {
+	taken := map[string]int{}
+	for _, s := range p.gallery.chosen() {
+		taken[s.Label]++
+	}
+	for _, c := range p.gallery.classes {
+		if text := p.typedFor(c.Label); text != "" && taken[c.Label] == c.Samples && p.typedFor(label) == "" {
+			return func(done bool) {
+				from, to := c.Label, label
+				if !done {
+					from, to = to, from
+				}
+				p.win.Remember(state.TypedKey(from), "")
+				p.win.Remember(state.TypedKey(to), text)
+			}
+		}
+	}
+	return nil
 }
 
 // AskTyped asks for the text that is typed into other programs for the class that is chosen in the list.
@@ -209,9 +242,11 @@ func (p *Page) AskTyped() {
 		p.win.Toast.Say(language.Tr("Choose a class in the list first."))
 		return
 	}
-	key := state.TypedKey(label)
-	p.win.AskText(language.Tr("Text to Type"), language.Tr("Use"), label, label, p.win.Collection.Chosen[key],
-		language.Tr("Write Anywhere types this in place of the name."), nil, func(text string) { p.win.Remember(key, text) })
+	p.win.AskText(language.Tr("Text to Type"), language.Tr("Use"), label, label, p.typedFor(label),
+		language.Tr("Write Anywhere types this in place of the name."), nil, func(text string) {
+			p.win.Remember(state.TypedKey(label), text)
+			p.showChosen()
+		})
 }
 
 // hold holds what is chosen out of learning, or releases it.

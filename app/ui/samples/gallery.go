@@ -5,8 +5,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"fyne.io/fyne/v2"
+	"golang.org/x/text/unicode/norm"
 
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
@@ -43,6 +45,7 @@ type query struct {
 type gallery struct {
 	all     []samples.Sample // newest first
 	classes []samples.Class
+	counts  []samples.Class // the classes as the list has them: of the chosen writer alone
 	doubts  map[int64]mislabelled.Suspicion
 	wholes  map[[2]string]float64 // how long drawings are that were written together
 	alike   bool                  // similar ones stand side by side
@@ -154,8 +157,28 @@ func (g *gallery) apply() {
 	for _, s := range g.chosen() {
 		kept[s.ID] = true
 	}
+	g.count()
 	last := max(len(g.shown)-1, 0)
 	g.selected, g.anchor, g.cursor = kept, min(g.anchor, last), min(g.cursor, last)
+}
+
+// count counts the samples of each class that the chosen writer drew: all of them where none is chosen, or not all are in memory.
+func (g *gallery) count() {
+	g.counts = g.classes
+	if g.query.writer == "" || len(g.all) < total(g.classes) {
+		return
+	}
+	of := map[string]int{}
+	for i := range g.all {
+		switch s := &g.all[i]; {
+		case s.Writer != g.query.writer:
+		case s.Line():
+			of[ofLines]++
+		default:
+			of[s.Label]++
+		}
+	}
+	g.counts = widget.Map(g.classes, func(c samples.Class) samples.Class { return samples.Class{Label: c.Label, Samples: of[c.Label]} })
 }
 
 // place is where a sample stands among similar ones, behind all where that is not known.
@@ -224,9 +247,9 @@ func (g *gallery) labels(fits func(samples.Class) bool) (labels []string) {
 	return labels
 }
 
-func (g *gallery) thinClasses() []string {
-	return g.labels(func(c samples.Class) bool { return c.Samples < thin })
-}
+func (g *gallery) thinClasses() []string { return g.labels(isThin) }
+
+func isThin(c samples.Class) bool { return c.Samples < thin && c.Label != ofLines }
 
 // click chooses the sample at i alone; with add it joins or leaves the others, with extend all from the last click are chosen.
 func (g *gallery) click(i int, add, extend bool) {
@@ -289,7 +312,19 @@ func (g *gallery) writers() []results {
 		}
 		by[s.Writer] = r
 	}
-	return slices.SortedFunc(maps.Values(by), func(a, b results) int { return cmp.Compare(a.writer, b.writer) })
+	return slices.SortedFunc(maps.Values(by), func(a, b results) int {
+		return cmp.Or(cmp.Compare(plain(a.writer), plain(b.writer)), cmp.Compare(a.writer, b.writer))
+	})
+}
+
+// plain is a name in small letters without accents.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFD.String(name))
 }
 
 func (r results) words() string {

@@ -1,6 +1,7 @@
 package samples
 
 import (
+	"fmt"
 	"image"
 	"slices"
 	"strings"
@@ -210,8 +211,11 @@ func TestResultsByWriter(t *testing.T) {
 		{ID: 2, Label: "b", Writer: "Bo", Answered: answered, Correction: true},
 		{ID: 3, Label: "a", Writer: "Ada"},
 		{ID: 4, Label: "a", Answered: answered, Correction: true},
-	}, []samples.Class{{Label: "a", Samples: 2}})
-	want := []string{"Ada: 1 sample", "Bo: 2 samples, 1 of 2 answers wrong"}
+		{ID: 5, Label: "ab", Context: true, Writer: "Émile"},
+		{ID: 6, Label: "a", Writer: "Zoë"},
+		{ID: 7, Label: "a", Writer: "pupil"},
+	}, []samples.Class{{Label: "6", Samples: 1}, {Label: "a", Samples: 4}, {Label: "ab", Samples: 1}, {Label: "b", Samples: 1}})
+	want := []string{"Ada: 1 sample", "Bo: 2 samples, 1 of 2 answers wrong", "Émile: 1 sample", "pupil: 1 sample", "Zoë: 1 sample"}
 	var got []string
 	for _, r := range g.writers() {
 		got = append(got, r.words())
@@ -219,9 +223,20 @@ func TestResultsByWriter(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
+	// The classes are counted for a writer who is chosen, where all samples are in memory.
+	for writer, want := range map[string]string{"": "6:1 a:4 b:1 \n:1 ", "Bo": "6:1 a:0 b:1 \n:0 ", "Émile": "6:0 a:0 b:0 \n:1 "} {
+		g.ask(query{writer: writer})
+		counts := ""
+		for _, c := range g.counts {
+			counts += fmt.Sprintf("%s:%d ", c.Label, c.Samples)
+		}
+		if counts != want {
+			t.Errorf("of %q there are %q, want %q", writer, counts, want)
+		}
+	}
 	g.ask(query{writer: "Bo"})
 	g.set(g.all[2:], g.classes)
-	if g.query.writer != "" || len(g.shown) != 2 {
+	if g.query.writer != "" || len(g.shown) != 5 {
 		t.Errorf("of a writer who is gone %v is shown", order(g))
 	}
 }

@@ -32,19 +32,19 @@ func newClassList(g *gallery, choose func(label string), collections func()) *cl
 	c := &classList{gallery: g, choose: choose, legend: widget.NewLabel(few, 12, theme.ColorNameWarning).Wrapped(3)}
 	c.list = &classRows{RingedList: widget.RingedList{Ring: widget.NewFill("", 8)}}
 	c.list.CreateItem = func() fyne.CanvasObject { return newClassRow() }
-	c.list.Length = func() int { return len(g.classes) + 1 }
+	c.list.Length = func() int { return len(g.counts) + 1 }
 	c.list.UpdateItem = func(i int, o fyne.CanvasObject) {
 		row := o.(*classRow)
 		if i == 0 {
-			row.show(language.Tr("All"), total(g.classes), false)
+			row.show(language.Tr("All"), total(g.counts), false)
 			return
 		}
-		x := g.classes[i-1]
-		name, few := x.Label, x.Samples < thin
-		if x.Label == ofLines {
-			name, few = language.Tr("Lines"), false
+		x := g.counts[i-1]
+		name := x.Label
+		if name == ofLines {
+			name = language.Tr("Lines")
 		}
-		row.show(name, x.Samples, few)
+		row.show(name, x.Samples, isThin(x))
 	}
 	c.list.OnSelected = func(i int) {
 		c.list.at = i
@@ -67,7 +67,7 @@ func newClassList(g *gallery, choose func(label string), collections func()) *cl
 
 func (c *classList) refresh() {
 	at := 1 + slices.IndexFunc(c.gallery.classes, func(x samples.Class) bool { return x.Label == c.gallery.query.label })
-	c.under.Hidden = len(c.gallery.thinClasses()) == 0
+	c.under.Hidden = !slices.ContainsFunc(c.gallery.counts, isThin)
 	c.list.Select(at)
 	c.list.Refresh()
 	c.content.Refresh()

@@ -17,7 +17,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
 
-	"inkshade/app/state"
 	"inkshade/app/state/setting"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
@@ -77,9 +76,30 @@ func TestAClassHasATextToType(t *testing.T) {
 	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
 	test.Type(entry, "love")
 	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if got := s.Collection.Chosen[state.TypedKey("heart")]; got != "love" {
-		t.Errorf("typed as %q", got)
+	typed := func(heart, valentine string) {
+		t.Helper()
+		s.Until("texts to type", func() bool {
+			return s.samples.typedFor("heart") == heart && s.samples.typedFor("valentine") == valentine
+		})
 	}
+	typed("love", "")
+	// It goes with the drawings when all of them get another label, and comes back with them.
+	s.cell(0, 0)
+	if got := s.samples.details.facts[0].Text; got != "typed as love" {
+		t.Errorf("of a drawing is said %q", got)
+	}
+	s.samples.relabel("valentine")
+	s.Says("1 relabelled")
+	typed("love", "")
+	s.samples.ask(func(q *query) { q.label = "" })
+	s.Until("both labels", func() bool { return s.samples.gallery.class("valentine") != nil && !s.samples.reading })
+	s.SelectAll()
+	s.samples.relabel("valentine")
+	typed("", "love")
+	s.Undo()
+	typed("love", "")
+	s.Redo()
+	typed("", "love")
 }
 
 func TestGalleryRelabelsDeletesAndTakesBack(t *testing.T) {
@@ -595,7 +615,7 @@ func TestSomeOfManyClassesAreAskedFor(t *testing.T) {
 	s.samples.gallery.set(all, classes)
 	s.samples.show()
 	s.Win.Canvas().Capture()
-	if n := len(test.LaidOutObjects(s.samples.content)); n > 2500 {
+	if n := len(test.LaidOutObjects(s.samples.content)); n > 2600 {
 		t.Errorf("the page has %d objects", n)
 	}
 	for _, x := range s.samples.presets()[:2] { // what the model knows, and the classes with few samples
