@@ -22,7 +22,11 @@ type lesson struct {
 	ink    ink.Ink
 	saved  samples.Sample
 	before *lesson // what was said of the same drawing before; nil for nothing
+	like   string  // what it was answered as before anything was said of it, where that was sure
 }
+
+// takes is the probability of an answer from which on its class may lose drawings to a new symbol that was answered so.
+const takes = 0.9
 
 // teach says what the drawing on the paper stands for: it is stored, and from then on
 // drawings like it are answered so. Said twice of one drawing, the second word counts.
@@ -56,6 +60,9 @@ func (d *Page) teach(label string) {
 		answered = &d.last.Answer
 	}
 	l.saved = state.NewSample(label, k, d.pad.Scale(), d.pad.Started.UTC(), answered)
+	if l.saved.Answered.Probability >= takes && !answered.Unknown && l.before == nil {
+		l.like = l.saved.Answered.Label
+	}
 	if !d.pad.Done { // a stroke that is drawn before it is saved begins another drawing
 		d.given = k
 		d.pad.SetDone(true)
@@ -143,7 +150,11 @@ func (d *Page) showEffect(r worker.Reply) {
 	d.effect = false
 	label := d.lesson.saved.Label
 	if best := r.Answer.Candidates[0]; best.Label == label && !r.Answer.Unknown {
-		d.win.Toast.Reword(d.learned(label, r.Answer.Strangeness))
+		text := d.learned(label, r.Answer.Strangeness)
+		if like := d.lesson.like; like != "" && !slices.Contains(d.win.Status.Labels, label) {
+			text += " " + language.Tr("It looks like {{.Best}}: drawings of {{.Best}} may now be read as {{.Label}}.", map[string]any{"Label": label, "Best": like})
+		}
+		d.win.Toast.Reword(text)
 	} else {
 		d.win.Toast.Reword(language.Tr("Saved as {{.Label}}; others like it still say {{.Best}}.", map[string]any{"Label": label, "Best": best.Label}))
 	}

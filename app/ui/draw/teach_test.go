@@ -135,7 +135,32 @@ func TestTheFirstDrawingOfASymbol(t *testing.T) {
 	uitest.Stroke(s.draw.pad, uitest.Seven...)
 	s.Until("answer", func() bool { return s.draw.last.Drawing == s.Worker.Sequence() })
 	s.draw.teach("minus")
-	s.Until("the second", func() bool { return s.Toast.Words.Text == "Saved as minus, and learned." })
+	s.Until("the second", func() bool {
+		text := s.Toast.Words.Text
+		return strings.HasPrefix(text, "Saved as minus, and learned.") && !strings.Contains(text, "times in 10")
+	})
+}
+
+// A new symbol that was surely answered as a class may take drawings of that; one that was unknown, or is in the model, does not.
+func TestASymbolLikeAKnownClass(t *testing.T) {
+	e := &uitest.Engine{Change: func(k ink.Ink, a *recognizer.Answer) error {
+		a.Unknown = len(k) == 2
+		return nil
+	}}
+	s := withBook(t, e, t.TempDir())
+	for strokes, label := range []string{"5", "bird", "heart", "5"} {
+		s.draw.pad.Clear()
+		for range max(strokes, 1) {
+			uitest.Stroke(s.draw.pad, uitest.Seven...)
+		}
+		s.Until("answer", func() bool { return s.draw.last.Drawing == s.Worker.Sequence() })
+		was := s.draw.last.Answer.Candidates[0].Label
+		s.draw.teach(label)
+		s.Says("Saved as " + label + ", and learned.")
+		if got, want := strings.Contains(s.Toast.Words.Text, "drawings of "+was+" may now be read as bird"), label == "bird"; got != want {
+			t.Errorf("of %s, which was %s, is said %q", label, was, s.Toast.Words.Text)
+		}
+	}
 }
 
 func TestConfirmedAnswerIsNoCorrection(t *testing.T) {
