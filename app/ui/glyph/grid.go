@@ -135,8 +135,8 @@ const (
 
 func newCell(i int, pick func(recognizer.Candidate)) *Cell {
 	c := &Cell{
-		Glyph:   widget.NewLabel("", 30, theme.ColorNameForeground).Aligned(fyne.TextAlignCenter),
-		Reading: widget.NewLabel("", readingText, widget.ColorMuted).Aligned(fyne.TextAlignCenter),
+		Glyph:   widget.NewLabel("", 30, theme.ColorNameForeground).Aligned(fyne.TextAlignCenter).OfName(),
+		Reading: widget.NewLabel("", readingText, widget.ColorMuted).Aligned(fyne.TextAlignCenter).OfName(),
 		pack:    widget.NewLabel("", smallText, widget.ColorFaint).Aligned(fyne.TextAlignCenter),
 		Share:   widget.NewLabel("", smallText, widget.ColorMuted).Aligned(fyne.TextAlignTrailing),
 		Number:  widget.NewLabel("", smallText, widget.ColorFaint),
@@ -152,7 +152,9 @@ func newCell(i int, pick func(recognizer.Candidate)) *Cell {
 		c.Veil.Resize(size)
 		c.put(size)
 	}}, ground, c.Veil, c.Glyph, c.Reading, c.pack, c.Number, c.Share, c.Tip.Content))
-	c.Cut = func() bool { return min(c.Reading.TextSize, c.Glyph.TextSize) < smallText }
+	c.Cut = func() bool {
+		return min(c.Reading.TextSize, c.Glyph.TextSize) < smallText || c.pack.Hidden && c.pack.Text != ""
+	}
 	return c
 }
 
@@ -239,7 +241,7 @@ type Pickable struct {
 	Candidate *recognizer.Candidate // nil for none
 	Veil      *widget.Fill          // shows where the pointer and the focus are
 	OnTap     func(recognizer.Candidate)
-	Cut       func() bool // its name is cut, or too small to be read
+	Cut       func() bool // its name is cut or too small to be read, or its package is hidden
 	Tip       *widget.Tip // says it then
 }
 
@@ -265,7 +267,10 @@ func (p *Pickable) Ground() {
 	p.Veil.Edged(edge, width).Recolor(color)
 	name := ""
 	if p.Candidate != nil && p.Cut() {
-		name = cmp.Or(SymbolOf(p.Candidate.Label).Command, p.Candidate.Label)
+		s := SymbolOf(p.Candidate.Label)
+		if name = cmp.Or(s.Command, p.Candidate.Label); s.Package != "" {
+			name += " (" + s.Package + ")"
+		}
 	}
 	p.Tip.Show(p.Veil, p.Hovered, name)
 }

@@ -2,6 +2,8 @@ package glyph
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -28,13 +30,13 @@ func TestTheListBeginsWithWhatWasRead(t *testing.T) {
 	}
 }
 
-// A command that has no room in a small cell is said by a tip.
+// A command or a package that has no room in a small cell is said by a tip.
 func TestATipSaysALongCommand(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(widget.NewTheme(widget.Light))
 	g := NewGrid(func(recognizer.Candidate) {})
 	w := test.NewTempWindow(t, g.Content)
 	w.Resize(fyne.NewSize(400, 600))
-	g.Show([]recognizer.Candidate{{Label: `\rightarrow`}, {Label: `\eta`}}, false)
+	g.Show([]recognizer.Candidate{{Label: `\rightarrow`}, {Label: `\eta`}, {Label: `\mathfrak{A}`}, {Label: `\mathfrak{B}`}}, false)
 	for _, g.More = range []bool{false, true} {
 		g.SetMore(g.More)
 		for i, said := range []bool{g.More, false} {
@@ -44,5 +46,17 @@ func TestATipSaysALongCommand(t *testing.T) {
 			}
 			c.MouseOut()
 		}
+	}
+	a, b := g.Cells[2], g.Cells[3]
+	a.MouseIn(nil)
+	if !slices.ContainsFunc(test.LaidOutObjects(a.Tip.Content), func(o fyne.CanvasObject) bool {
+		words, ok := o.(*widget.Label)
+		return ok && words.Visible() && words.Text == `\mathfrak{A} (amssymb)`
+	}) {
+		t.Error("no tip says the command and the package")
+	}
+	shown := func(c *Cell) string { return c.Reading.Wrap(c.Reading.Size().Width)[0] }
+	if x, y := shown(a), shown(b); x == y || !strings.HasSuffix(x, "{A}") {
+		t.Errorf("two letters are %q and %q", x, y)
 	}
 }
