@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -156,6 +157,6 @@ func deviceText(d device.SideStatus) string {
 	if d.Info.Software {
 		name += " (" + language.Tr("software renderer") + ")"
 	}
-	lines := slices.DeleteFunc([]string{name, d.Info.Vendor, d.Info.Version, language.Said(d.Info.Differs)}, func(s string) bool { return s == "" })
+	lines := slices.DeleteFunc([]string{name, d.Info.Vendor, cmp.Or(language.Said(d.Info.Details), d.Info.Version), language.Said(d.Info.Differs)}, func(s string) bool { return s == "" })
 	return strings.Join(lines, "\n")
 }

@@ -223,7 +223,7 @@ func (w *Window) showStatus(s device.Status) {
 	w.UseTrained()
 	w.Each(func(p *page.Page) func() { return p.Answerer })
 	if model && s.Fed != nil {
-		w.Toast.Say(language.ModelName(s.Model) + ": " + language.Said(s.Fed))
+		w.Toast.Say(language.About(s.Model, language.Said(s.Fed)))
 	}
 	if s.Settled() {
 		w.Trace.Write(page.Event{Event: "ready", Device: string(s.Answering), Reason: message.List(s.Reasons).String()})

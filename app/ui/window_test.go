@@ -22,6 +22,7 @@ import (
 	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
+	"inkshade/glcompute/cpu"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/samples"
 )
@@ -37,8 +38,20 @@ func TestHowAModelIsFedIsShown(t *testing.T) {
 		s.Model, s.Fed = "/models/mnist.onnx", message.Text("it expects pixels from %s (paper) to %s (ink): %d of %d sample characters right", "0", "255", 97, 100)
 	})
 	s.until("told", func() bool {
-		return s.Toast.Words.Text == "mnist: 它的像素应从 0（纸）到 255（墨）：97 / 100 个样例字符正确"
+		return s.Toast.Words.Text == "mnist：它的像素应从 0（纸）到 255（墨）：97 / 100 个样例字符正确"
 	})
+}
+
+// So is what the processor's vectors and threads are called.
+func TestTheProcessorIsDescribedInTheLanguage(t *testing.T) {
+	uitest.InChinese(t)
+	dev, err := cpu.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := deviceText(device.SideStatus{State: device.Ready, Info: dev.Info()}); !strings.HasSuffix(text, " 个线程") {
+		t.Errorf("the dialog says %q", text)
+	}
 }
 
 func TestCPUAnswersWithAVisibleReasonWhenThereIsNoGPU(t *testing.T) {

@@ -3,7 +3,6 @@
 package cpu
 
 import (
-	"fmt"
 	"reflect"
 	"runtime"
 	"sync"
@@ -11,6 +10,7 @@ import (
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/message"
 )
 
 const bytesPerValue = 4
@@ -37,13 +37,10 @@ func Open() (program.Device, error) { return OpenWith(check.Level()) }
 
 // OpenWith is Open with a level of debugging other than that of INKSHADE_DEBUG.
 func OpenWith(debug int) (program.Device, error) {
+	details := message.Text("%s, %d threads", engine(), runtime.GOMAXPROCS(0))
 	d := &device{
-		info: program.Info{
-			Kind:    program.CPU,
-			Name:    processorName(),
-			Version: fmt.Sprintf("%s, %d threads", engine(), runtime.GOMAXPROCS(0)),
-		},
-		log: check.Log{Kind: program.CPU, Level: debug},
+		info: program.Info{Kind: program.CPU, Name: processorName(), Version: details.String(), Details: details},
+		log:  check.Log{Kind: program.CPU, Level: debug},
 	}
 	d.Kept = program.NewKept(d.do, program.Memory[*parameter]{
 		New: func(par *program.Parameter) *parameter {

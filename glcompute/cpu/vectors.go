@@ -5,14 +5,13 @@ package cpu
 import "C"
 
 import (
-	"cmp"
-	"fmt"
 	"unsafe"
 
 	processor "golang.org/x/sys/cpu"
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/message"
 )
 
 // lanes is how many float32 a vector of the processor holds. GODEBUG=cpu.avx512f=off takes AVX2 on a
@@ -33,8 +32,11 @@ func vectorLanes() int {
 const readBeyond = C.READ_BEYOND
 
 // engine names what computes.
-func engine() string {
-	return cmp.Or(map[int]string{16: "AVX-512", 8: "AVX2"}[lanes], fmt.Sprintf("vectors of %d", lanes))
+func engine() *message.Message {
+	if name := map[int]string{16: "AVX-512", 8: "AVX2"}[lanes]; name != "" {
+		return message.Text("%s", name)
+	}
+	return message.Text("vectors of %d", lanes)
 }
 
 // bound is a formula as C reads it.

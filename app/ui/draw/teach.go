@@ -152,7 +152,8 @@ func (d *Page) showEffect(r worker.Reply) {
 	if best := r.Answer.Candidates[0]; best.Label == label && !r.Answer.Unknown {
 		text := d.learned(label, r.Answer.Strangeness)
 		if like := d.lesson.like; like != "" && !slices.Contains(d.win.Status.Labels, label) {
-			text += " " + language.Tr("It looks like {{.Best}}: drawings of {{.Best}} may now be read as {{.Label}}.", map[string]any{"Label": label, "Best": like})
+			words := map[string]any{"Label": label, "Best": like}
+			text = language.Sentences(text, language.Tr("It looks like {{.Best}}: drawings of {{.Best}} may now be read as {{.Label}}.", words))
 		}
 		d.win.Toast.Reword(text)
 	} else {

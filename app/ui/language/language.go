@@ -163,6 +163,11 @@ func ModelName(name string) string {
 	return cmp.Or(shipped[name], strings.TrimSuffix(filepath.Base(name), ".onnx"))
 }
 
+// About says something of a model.
+func About(model, text string) string {
+	return Tr("{{.Model}}: {{.Text}}", map[string]any{"Model": ModelName(model), "Text": text})
+}
+
 // InWords translates what layers and operations are called.
 func InWords(text string) string {
 	words := []string{

@@ -270,7 +270,7 @@ func (p *Page) choose(id int64) {
 func (p *Page) fill(row *widget.ListCard, e state.Training) {
 	title, what, facts, role := language.Tr("Shipped model"), language.Tr("as it came with Inkshade"), "", ""
 	if e.ID != 0 {
-		title, what, facts = titleOf(e), learnedWords(e.Report, p.lines()), p.origin(e)+" · "+trainingFacts(e)
+		title, what, facts = titleOf(e), learnedWords(e.Report, p.lines()), trainingFacts(e)+" · "+p.origin(e)
 	}
 	if e.Active {
 		role = language.Tr("in use")

@@ -487,10 +487,10 @@ func TestTheHistorySaysWhereAModelCameFrom(t *testing.T) {
 	s.train.start()
 	s.Until("the second", func() bool { return s.train.running == nil && len(s.train.entries) == 3 })
 	at := language.Day(s.train.entry(first).Time)
-	for id, want := range map[int64]string{first: "from the shipped model · ", first + 1: "from that of " + at + " · "} {
+	for id, want := range map[int64]string{first: " · from the shipped model", first + 1: " · from that of " + at} {
 		row := widget.NewListCard("", 6, 4, 2)
 		s.train.fill(row, *s.train.entry(id))
-		if facts := row.Lines[1].Text; !strings.HasPrefix(facts, want) {
+		if facts := row.Lines[1].Text; !strings.HasSuffix(facts, want) {
 			t.Errorf("model %d: %q", id, facts)
 		}
 	}

@@ -50,7 +50,7 @@ func headWords(p *Page) string {
 		if s.HeldOut > 0 {
 			text += language.Tr(", ") + language.Tr("{{.Count}} kept for testing", language.Counted(s.HeldOut))
 		}
-		return language.Sentences(language.ModelName(p.base())+": "+text+language.Tr("."), language.Tr("It takes a minute or so."))
+		return language.Sentences(language.About(p.base(), text+language.Tr(".")), language.Tr("It takes a minute or so."))
 	case s.Samples == 0:
 		return language.Tr("Draw characters and say what they are, or write samples: at least {{.Count}}, better five of each.", language.Counted(state.EnoughSamples))
 	case s.Missing() > 0:
@@ -63,7 +63,7 @@ func headWords(p *Page) string {
 	} else if len(s.Thin) < s.Classes {
 		words = append(words, language.Tr("one in five will be kept for testing"))
 	}
-	text := language.ModelName(p.model) + ": " + strings.Join(words, language.Tr(", ")) + language.Tr(".")
+	text := language.About(p.model, strings.Join(words, language.Tr(", "))+language.Tr("."))
 	if s.Cut > 0 {
 		text = language.Sentences(text, language.OneOrMany(s.Cut, language.Tr("1 more was cut out of running text, and is left out."),
 			language.Tr("{{.Count}} more were cut out of running text, and are left out.", language.Counted(s.Cut))))
