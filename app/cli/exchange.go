@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -125,6 +126,8 @@ func importFile(cmd *cobra.Command, s *samples.Store, path string, whose samples
 		return 0, context.Cause(cmd.Context())
 	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
 		err = explain(path, err)
+	case err != nil && strings.EqualFold(filepath.Ext(path), state.Ending):
+		err = fmt.Errorf("%s holds a collection: inkshade collections import makes one of it", files.Shown(path))
 	}
 	if err != nil {
 		cmd.PrintErrf("inkshade: %v\n", err)

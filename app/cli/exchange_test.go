@@ -66,6 +66,11 @@ func TestImportAndExportSayWhatIsWrong(t *testing.T) {
 	if got.stderr != "inkshade: none.jsonl: there is no such file; check the name\n" {
 		t.Errorf("stderr %q", got.stderr)
 	}
+	got = command(t, "import", "--data-dir", dir, file(t, "runes.INKSHADE", "PK\x03\x04"))
+	got.wantStatus(t, statusFailed)
+	if !strings.Contains(got.stderr, "runes.INKSHADE holds a collection: inkshade collections import makes one of it") {
+		t.Errorf("stderr %q", got.stderr)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	got = commandIn(t, ctx, Window{}, "import", "--data-dir", dir, file(t, "more.jsonl", inkLines(2, 3, "1")))
