@@ -49,16 +49,14 @@ func OpenWith(o Options) (program.Device, error) {
 func newExecutor(g *gldevice.GL, o Options) *executor {
 	e := &executor{
 		gl: g, library: gldevice.Library{shaderFiles, glops.Files},
-		operations: glops.Shared(atOnce, !g.Level.ES),
+		operations: glops.Shared(atOnce, !g.Level.ES), maxTexels: g.BufferTexels(),
 	}
 	gldevice.Add(e.operations, e.planProduct)
 	if g.Level.ES {
-		// Which has no "precise", may have no buffer textures, and promises four buffers to a shader.
+		// Which has no "precise", and promises four buffers to a shader.
 		if n := g.Limit(gl.MAX_COMPUTE_SHADER_STORAGE_BLOCKS); n < mostBuffers {
 			gldevice.Fail(message.Errorf("its compute shaders may use %d buffers, and %d are needed", n, mostBuffers))
 		}
-	} else {
-		e.maxTexels = int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE))
 	}
 	e.software = g.Info.Software
 	g.SetChooser(e.library.Digest(), Choosable()...)

@@ -65,10 +65,8 @@ func newExecutor(g *gldevice.GL, o Options) *executor {
 	if o.Unpacked {
 		e.unpack()
 	}
-	if !g.Level.ES { // which may have no buffer textures
-		e.mirrors = o.Reads == gldevice.ReadsView || o.Reads == gldevice.ReadsAuto && g.Info.Software
-		e.maxTexels = int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE))
-	}
+	e.mirrors = o.Reads == gldevice.ReadsView || o.Reads == gldevice.ReadsAuto && g.Info.Software
+	e.maxTexels = g.BufferTexels()
 	g.SetChooser(e.library.Digest(), Choosable()...)
 	e.operations = glops.Shared(e.inTurn, false)
 	gldevice.Add(e.operations, e.planProduct)

@@ -105,6 +105,7 @@ func TestMirrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dev := openFragment(t, o)
+			checkAll(t, dev, networkCases())
 			products(t, dev)
 			trainingParity(t, dev)
 		})

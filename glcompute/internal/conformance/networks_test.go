@@ -24,6 +24,12 @@ func networkCases() []testCase {
 			y := r.Layer(r.input(4, 7, uniform), w, nil, expr.Tanh)
 			r.backward(r.Reduce(program.ReduceMean, program.AlongRows, expr.Square(expr.Sub(expr.Arg(0), expr.Arg(1))), y, r.input(4, 5, uniform)), 0.25, w)
 		}},
+		{"convolutions by one shader, one after another", limit, func(r *recorder) {
+			y := r.input(4*49, 32, uniform)
+			for range 3 {
+				y = r.Convolution(y, r.variable(9*32, 32, within(0.1)), program.Window{Height: 7, Width: 7, KernelHeight: 3, KernelWidth: 3, Top: 1, Left: 1, Bottom: 1, Right: 1}, 1)
+			}
+		}},
 		{"convolutional network", limit, convolutionalNetwork},
 	}
 }

@@ -371,3 +371,21 @@ func TestReplayAllocatesLittle(t *testing.T) {
 		t.Errorf("%g allocations a replay", n)
 	}
 }
+
+// What virgl binds to the wrong unit is not used there.
+func TestBufferTexels(t *testing.T) {
+	openWith(t, Options{}, &plain{}, func(g *GL) {
+		was, es := g.Info.Name, g.Level.ES
+		for name, want := range map[string]bool{was: !es, "virgl (LLVMPIPE (LLVM 15.0.6, 256 bits))": false, "virgl (AMD Radeon RX 6600)": false} {
+			g.Info.Name = name
+			if got := g.BufferTexels(); got > 0 != want {
+				t.Errorf("%s: %d texels", name, got)
+			}
+		}
+		g.Info.Name, g.Level.ES = was, true
+		if got := g.BufferTexels(); got > 0 {
+			t.Errorf("OpenGL ES: %d texels", got)
+		}
+		g.Level.ES = es
+	})
+}

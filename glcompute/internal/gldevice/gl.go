@@ -92,6 +92,16 @@ func (g *GL) Limit(name uint32) int32 {
 	return v
 }
 
+// BufferTexels is how many texels a matrix may have that shaders read from a buffer texture. It is 0 on OpenGL ES, which may have no such
+// textures, and on virgl: its renderer (virglrenderer 0.10, vrend_set_single_sampler_view) binds each new one to whatever unit is active,
+// and if the table of a convolution is there, the next draw by the same shader reads other values in its place.
+func (g *GL) BufferTexels() int {
+	if g.Level.ES || strings.HasPrefix(g.Info.Name, "virgl") {
+		return 0
+	}
+	return int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE))
+}
+
 // contextLost is the error code of OpenGL 4.5 and KHR_robustness.
 const contextLost = 0x0507
 
