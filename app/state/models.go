@@ -146,10 +146,16 @@ func errTaken(name string) error {
 func (s Models) there(name string) (path string, err error) {
 	path, ok, err := s.Path(name)
 	if err == nil && !ok {
-		err = message.Errorf("no model called %s was imported", files.Shown(name))
+		err = absent{message.Errorf("no model called %s was imported", files.Shown(name))}
 	}
 	return path, err
 }
+
+// absent is the error of a model that is not there, as samples.ErrNotFound is of what is stored.
+type absent struct{ error }
+
+func (a absent) Unwrap() error        { return a.error }
+func (a absent) Is(target error) bool { return target == samples.ErrNotFound }
 
 // place moves a file to the place of a new imported model. Of several windows that do so at once one alone gets the name.
 func (s Models) place(file, name string) error {

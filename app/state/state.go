@@ -5,10 +5,12 @@ package state
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
 	"inkshade/glcompute/clock"
+	"inkshade/recognizer/samples"
 )
 
 // State is what a person does to what they have, in a program that goes on while the disk works. Commands, and whatever else
@@ -47,7 +49,7 @@ type Event struct {
 
 // Give gives a command.
 func (s *State) Give(c Command, about any) {
-	s.attempt(Step{Command: c, About: about}, true, s.given)
+	s.attempt(Step{Command: c, About: about}, true, s.given, func() {})
 }
 
 // Given notes a command that was given by other means; inverse takes it back.
@@ -58,14 +60,17 @@ func (s *State) given(step Step) {
 	s.settle(&s.past, Event{Step: step, Given: true, New: true})
 }
 
-// attempt runs the command of a step, whose inverse is the step's from then on.
-func (s *State) attempt(step Step, give bool, then func(Step)) {
+// attempt runs the command of a step, whose inverse is the step's from then on. Where that fails for good it drops the step.
+func (s *State) attempt(step Step, give bool, then func(Step), drop func()) {
 	s.pending++
 	s.Do(func() func() {
 		inverse, err := step.Command()
 		return func() {
 			s.pending--
 			if err != nil {
+				if errors.Is(err, samples.ErrNotFound) || errors.Is(err, samples.ErrLearned) {
+					drop()
+				}
 				s.Hear(Event{Step: step, Given: give, Err: err})
 				return
 			}
@@ -83,7 +88,7 @@ func (s *State) settle(list *[]Step, e Event) {
 }
 
 // Undo takes the newest step back, Redo gives again what was taken back last: once everything that was asked for is on disk.
-// Where there is nothing, they call none.
+// Where there is nothing, they call none. A step that fails can be tried again, unless what it would change is gone.
 func (s *State) Undo(none func()) { s.turn(&s.past, &s.undone, false, none) }
 
 // Redo is Undo's inverse.
@@ -97,9 +102,15 @@ func (s *State) turn(from, to *[]Step, give bool, none func()) {
 	case n == 0:
 		none()
 	default:
-		step := (*from)[n-1]
-		*from = (*from)[:n-1]
-		s.attempt(step, give, func(step Step) { s.settle(to, Event{Step: step, Given: give}) })
+		drop := func() {
+			if n <= len(*from) { // it is not where EndRedo came meanwhile
+				*from = slices.Delete(*from, n-1, n)
+			}
+		}
+		s.attempt((*from)[n-1], give, func(step Step) {
+			drop()
+			s.settle(to, Event{Step: step, Given: give})
+		}, drop)
 	}
 }
 

@@ -137,7 +137,7 @@ func (s *Store) SetHoldOut(holdOut bool, ids ...int64) (undo func() error, err e
 				return err
 			}
 			if !holdOut && now != trained {
-				return message.Errorf("a training has learned from them since")
+				return ErrLearned
 			}
 			return setPart(tx, to, from, changed)
 		})

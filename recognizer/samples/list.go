@@ -124,6 +124,7 @@ var (
 	ErrNotFound = message.Errorf("not in the store")
 	ErrNewer    = message.Errorf("made by a newer version of Inkshade")
 	ErrForeign  = message.Errorf("not a database of Inkshade")
+	ErrLearned  = message.Errorf("a training has learned from them since")
 	ErrInUse    = message.Errorf("another Inkshade uses the samples")
 	ErrDiskFull = message.Errorf("the disk is full")
 	ErrReadOnly = message.Errorf("no permission to write")
