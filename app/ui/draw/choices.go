@@ -26,17 +26,30 @@ func (d *Page) chosenClasses() page.ClassSet {
 	return sets[max(slices.IndexFunc(sets, func(s page.ClassSet) bool { return s.Key == key }), 0)]
 }
 
-// Restrict lets only the classes that are chosen be answered.
-func (d *Page) Restrict() { d.restrict(d.classes) }
+// Restrict lets only the classes that are chosen be answered, while the model has none of them all.
+func (d *Page) Restrict() { d.answerOf(d.fitting()) }
 
-// restrict lets only the classes of a set be answered.
+// fitting is the set that is chosen or, for a model that has nothing of it, that of all classes.
+func (d *Page) fitting() page.ClassSet {
+	s, labels := d.chosenClasses(), d.win.Status.Labels
+	if len(labels) > 0 && !s.Useful(labels) {
+		return page.ClassSets()[0]
+	}
+	return s
+}
+
+// restrict chooses a set of classes, of which alone is answered.
 func (d *Page) restrict(s page.ClassSet) {
 	d.win.Remember(page.ClassesChoice, s.Key)
+	d.answerOf(s)
+}
+
+func (d *Page) answerOf(s page.ClassSet) {
 	d.classes = s
 	d.choicesChanged()
 	d.win.Worker.Engine(func(e worker.Engine) error { return e.Restrict(s.Has) }, func(err error) {
 		d.win.Tell(err)
-		d.restrict(page.ClassSets()[0])
+		d.answerOf(page.ClassSets()[0])
 	})
 }
 
@@ -46,13 +59,13 @@ func (d *Page) choose(name string) {
 	}
 }
 
-// modelChanged makes the choices fit the model: a set that it has nothing of is left.
+// modelChanged makes the choices fit the model.
 func (d *Page) modelChanged() {
 	d.setMany(len(d.win.Status.Labels) >= worker.ManyLabels)
 	widget.Show(d.many.unicode, glyph.HasSymbols(d.win.Status.Labels))
 	widget.Rearrange(d.many.content)
-	if labels := d.win.Status.Labels; len(labels) > 0 && !d.classes.Useful(labels) {
-		d.restrict(page.ClassSets()[0])
+	if s := d.fitting(); s.Key != d.classes.Key {
+		d.answerOf(s)
 		return
 	}
 	d.choicesChanged()

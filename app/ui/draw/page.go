@@ -2,6 +2,7 @@
 package draw
 
 import (
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -26,6 +27,7 @@ type Page struct {
 	answerWait time.Duration
 	pause      page.Alarm // begins anew with every change of the drawing
 	model      string     // that answers
+	labels     []string   // that it has
 	words      bool       // lines are read whole
 	classes    page.ClassSet
 	last       worker.Reply // the newest answer shown
@@ -228,8 +230,8 @@ func (d *Page) answererChanged() {
 	s := d.win.Status
 	d.times.status = s
 	d.times.fill()
-	if s.Model != d.model || s.Words != d.words {
-		d.model, d.words = s.Model, s.Words
+	if s.Model != d.model || s.Words != d.words || !slices.Equal(s.Labels, d.labels) {
+		d.model, d.words, d.labels = s.Model, s.Words, s.Labels
 		d.modelChanged()
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
+	"inkshade/app/state/device"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/uitest"
@@ -356,6 +357,24 @@ func TestClassesThatMayBeAnswered(t *testing.T) {
 	s.one()
 	s.types('+')
 	s.Says("switched off")
+}
+
+// A set that the model in use has nothing of stays chosen, and counts again with the next model or what was trained of this one.
+func TestTheChosenSetOutlastsAModelThatHasNothingOfIt(t *testing.T) {
+	e := &uitest.Engine{}
+	s := withBook(t, e, t.TempDir())
+	answers := func(labels, set string) {
+		t.Helper()
+		e.Set(func(s *device.Status) { s.Labels = strings.Split(labels, "") })
+		s.Until("the set "+set, func() bool { return s.draw.classes.Key == set })
+	}
+	answers("0123abc", "all")
+	s.draw.restrict(page.ClassSets()[3])
+	answers("0123", "all")
+	answers("0123abc", "small")
+	if got := s.App.Preferences().String(page.ClassesChoice); got != "small" {
+		t.Errorf("stored is %q", got)
+	}
 }
 
 func TestOwnSetOfClasses(t *testing.T) {
