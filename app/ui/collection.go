@@ -179,12 +179,16 @@ func (w *Window) collectionItems() []*fyne.MenuItem {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
 	add(language.Tr("New Collection…"), false, func() {
-		w.askCollectionName(language.Tr("New collection"), language.Tr("Make"), "", func(name string) {
+		w.askCollectionName(language.Tr("New collection"), language.Tr("Make"), "", "", func(name string) {
 			w.moveTo(name, isOpen(name), func() error { return folder.Make(name) })
 		})
 	})
 	add(language.Tr("Rename…"), open == state.First, func() {
-		w.askCollectionName(language.Tr("Rename"), language.Tr("Rename"), open, func(name string) {
+		hint := ""
+		if len(w.State.Past())+len(w.State.Undone()) > 0 {
+			hint = language.Tr("What was done so far can no longer be undone then.")
+		}
+		w.askCollectionName(language.Tr("Rename"), language.Tr("Rename"), open, hint, func(name string) {
 			w.moveTo(name, language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": open, "New": name}), func() error { return folder.Rename(open, name) })
 		})
 	})
@@ -206,9 +210,9 @@ func (w *Window) openCollection(name, words string) {
 }
 
 // askCollectionName asks for a name that is free.
-func (w *Window) askCollectionName(title, give, name string, then func(name string)) {
+func (w *Window) askCollectionName(title, give, name, hint string, then func(name string)) {
 	check := func(text string) error { return w.Collection.Folder.Check(strings.TrimSpace(text)) }
-	w.AskText(title, give, language.Tr("Name"), language.Tr("My runes"), name, "", check, func(text string) { then(strings.TrimSpace(text)) })
+	w.AskText(title, give, language.Tr("Name"), language.Tr("My runes"), name, hint, check, func(text string) { then(strings.TrimSpace(text)) })
 }
 
 func (w *Window) askRemoveCollection() {

@@ -200,6 +200,14 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 			t.Errorf("before anything is typed it says %q", l.Text)
 		}
 	}
+	s.Modal.Hide()
+	s.Perform(page.Action{Text: "Called fehu.", Command: s.Book.Relabel(map[int64]string{s.stored()[0].ID: "fehu"})})
+	s.says("Called fehu")
+	s.item("Rename…")
+	s.until("the question with what is lost", func() bool {
+		top := s.Win.Canvas().Overlays().Top()
+		return top != nil && len(shownOf(top, func(l *widget.Label) bool { return strings.Contains(l.Text, "no longer be undone") })) > 0
+	})
 	s.submit("Futhark")
 	s.inForce("Futhark", 1)
 	if slices.Contains(s.collections, "runes") {
