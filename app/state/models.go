@@ -313,7 +313,8 @@ func (m *Model) Read(ctx context.Context) (*nn.Model, *Facts, error) {
 	}
 	f := &Facts{Labels: read.Labels, Parameters: read.Network.Parameters(), Preprocessing: read.Preprocessing, Bytes: len(data)}
 	percent, err := strconv.ParseFloat(cmp.Or(read.Metadata["test_error_percent"], read.Metadata["held_out_error_percent"]), 64)
-	f.ErrorPercent, f.Measured, f.Tested = percent, err == nil, cmp.Or(read.Metadata["test_samples"], read.Metadata["held_out_samples"])
+	measured := err == nil && m.Kind != Trained // earlier versions left in those what was measured of the model before
+	f.ErrorPercent, f.Measured, f.Tested = percent, measured, cmp.Or(read.Metadata["test_samples"], read.Metadata["held_out_samples"])
 	return read, f, nil
 }
 

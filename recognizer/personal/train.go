@@ -50,6 +50,9 @@ func Train(ctx context.Context, dev glcompute.Device, t Task, progress func(Prog
 		"personal_steps":   strconv.Itoa(r.Steps),
 		"personal_seed":    strconv.FormatInt(t.Seed, 10),
 		"personal_device":  r.Device,
+
+		// These were measured of the model before.
+		"test_data": "", "test_samples": "", "test_error_percent": "", "held_out_samples": "", "held_out_error_percent": "",
 	})
 	return r, nil
 }

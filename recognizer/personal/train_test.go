@@ -23,6 +23,7 @@ import (
 func TestTrain(t *testing.T) {
 	for _, preprocessing := range []string{nn.MNIST28, feature.GradientPen} {
 		start := baseModel(t, preprocessing)
+		start.Note(map[string]string{"test_data": "others", "test_samples": "7736", "test_error_percent": "0.504", "held_out_samples": "9", "held_out_error_percent": "1"})
 		before := start.Clone()
 		var stages []Stage
 		steps := 0
@@ -41,6 +42,11 @@ func TestTrain(t *testing.T) {
 		}
 		if !reflect.DeepEqual(start, before) {
 			t.Error("the model in use was changed")
+		}
+		for note, text := range r.Model.Metadata {
+			if strings.HasPrefix(note, "test_") || strings.HasPrefix(note, "held_out_") {
+				t.Errorf("it says %s: %s, which was measured of the model before", note, text)
+			}
 		}
 		if want := []Stage{Preparing, Learning, Measuring}; !slices.Equal(stages, want) || steps != task.Steps {
 			t.Errorf("stages %q, %d steps", stages, steps)
