@@ -209,6 +209,9 @@ func (p *Page) use(id int64) {
 		p.whenIdle(func() {
 			p.failed = nil
 			text := language.Tr("The shipped model is in use.")
+			if !models.Ships(p.base()) {
+				text = language.Tr("{{.Name}} is in use.", map[string]any{"Name": language.ModelName(p.base())})
+			}
 			if e := p.entry(id); e != nil && id != 0 {
 				text = language.Tr("The model of {{.Time}} is in use.", map[string]any{"Time": language.Day(e.Time)})
 			}
@@ -269,7 +272,10 @@ func (p *Page) choose(id int64) {
 // fill shows on a card when a model was trained, what that did, and whether it is in use.
 func (p *Page) fill(row *widget.ListCard, e state.Training) {
 	title, what, facts, role := language.Tr("Shipped model"), language.Tr("as it came with Inkshade"), "", ""
-	if e.ID != 0 {
+	switch {
+	case !models.Ships(p.base()) && e.ID == 0:
+		title, what = language.ModelName(p.base()), language.Tr("opened by you")
+	case e.ID != 0:
 		title, what, facts = titleOf(e), learnedWords(e.Report, p.lines()), trainingFacts(e)+" · "+p.origin(e)
 	}
 	if e.Active {
@@ -293,10 +299,13 @@ func learnedWords(r state.Report, lines bool) string {
 
 func (p *Page) origin(e state.Training) string {
 	parent := p.entry(e.Parent)
-	if parent == nil || e.Parent == 0 {
-		return language.Tr("from the shipped model")
+	switch {
+	case parent != nil && e.Parent != 0:
+		return language.Tr("from that of {{.Time}}", map[string]any{"Time": titleOf(*parent)})
+	case !models.Ships(p.base()):
+		return language.Tr("from {{.Name}}", map[string]any{"Name": language.ModelName(p.base())})
 	}
-	return language.Tr("from that of {{.Time}}", map[string]any{"Time": titleOf(*parent)})
+	return language.Tr("from the shipped model")
 }
 
 // titleOf is what a person called a trained model, or when it was trained.

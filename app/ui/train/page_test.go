@@ -487,11 +487,18 @@ func TestTheHistorySaysWhereAModelCameFrom(t *testing.T) {
 	s.train.start()
 	s.Until("the second", func() bool { return s.train.running == nil && len(s.train.entries) == 3 })
 	at := language.Day(s.train.entry(first).Time)
-	for id, want := range map[int64]string{first: " · from the shipped model", first + 1: " · from that of " + at} {
+	facts := func(id int64, line int, end string) {
+		t.Helper()
 		row := widget.NewListCard("", 6, 4, 2)
 		s.train.fill(row, *s.train.entry(id))
-		if facts := row.Lines[1].Text; !strings.HasSuffix(facts, want) {
-			t.Errorf("model %d: %q", id, facts)
+		if got := row.Lines[line].Text; !strings.HasSuffix(got, end) {
+			t.Errorf("model %d: %q, want %q", id, got, end)
 		}
 	}
+	facts(0, 0, "as it came with Inkshade")
+	facts(first, 1, " · from the shipped model")
+	facts(first+1, 1, " · from that of "+at)
+	s.train.model = "/models/mine.onnx"
+	facts(0, 0, "opened by you")
+	facts(first, 1, " · from mine")
 }
