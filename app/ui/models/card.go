@@ -67,6 +67,9 @@ func (e *modelEntry) words() [4]string {
 	}
 	size := language.Tr("{{.Parameters}} parameters, {{.Size}}", map[string]any{"Parameters": e.facts.Parameters, "Size": bytes})
 	var facts []string
+	if e.score != nil && e.score.samples > 0 {
+		facts = append(facts, language.Tr("of yours {{.Share}}", map[string]any{"Share": e.score.share()}))
+	}
 	if e.facts.Measured {
 		values := map[string]any{"Percent": language.Number("%.3g", e.facts.ErrorPercent), "Count": e.facts.Tested}
 		tested := language.Tr("test: {{.Percent}} % of {{.Count}} wrong", values)
@@ -74,9 +77,6 @@ func (e *modelEntry) words() [4]string {
 			tested = language.Tr("test: {{.Percent}} % of {{.Count}} lines wrong", values)
 		}
 		facts = append(facts, tested)
-	}
-	if e.score != nil && e.score.samples > 0 {
-		facts = append(facts, language.Tr("of yours {{.Share}}", map[string]any{"Share": e.score.share()}))
 	}
 	if e.time != 0 {
 		kind += " · " + language.Duration(e.time)
@@ -359,6 +359,7 @@ func (p *Page) showScores() {
 	}
 	words := widget.NewLabel(language.Tr("Each model alone, without what is remembered of your writing, on the CPU. Samples of classes that a model does not have are not counted."),
 		12, widget.ColorMuted).Wrapped(2)
-	p.win.Dialog(language.Tr("Your samples kept for testing"), container.NewBorder(nil, words, nil, nil, container.NewVScroll(container.NewVBox(grid))),
+	clear := container.New(layout.NewCustomPaddedLayout(0, 0, 0, 16), grid) // of the bar
+	p.win.Dialog(language.Tr("Your samples kept for testing"), container.NewBorder(nil, words, nil, nil, container.NewVScroll(container.NewVBox(clear))),
 		fyne.NewSize(760, 420))
 }

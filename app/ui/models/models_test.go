@@ -346,7 +346,7 @@ func TestModelsAreMeasured(t *testing.T) {
 	if card := chinese.words(); table[3][3] != "–" || strings.Contains(card[3], "yours") {
 		t.Errorf("of Chinese the table says %q, its card %q", table[3], card)
 	}
-	if card := s.named("digits-mlp").words(); !strings.HasSuffix(card[3], "of yours "+row[3]) {
+	if card := s.named("digits-mlp").words(); !strings.HasPrefix(card[3], "of yours "+row[3]) { // where a narrow card cuts nothing off
 		t.Errorf("of digits the table says %q, its card %q", row, card)
 	}
 }
