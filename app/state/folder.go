@@ -76,6 +76,8 @@ func checkName(name string) error {
 	switch {
 	case name == "":
 		return message.Errorf("a collection needs a name")
+	case reserved.MatchString(name):
+		return errReserved(name)
 	case !plainName(name):
 		return message.Errorf("use a short name of letters, digits, spaces, - and _; %s cannot be the name of a collection", files.Shown(name))
 	}

@@ -115,11 +115,17 @@ func plainName(name string) bool {
 		!strings.HasSuffix(name, ".") && !strings.ContainsFunc(name, bad) && !reserved.MatchString(name)
 }
 
+func errReserved(name string) error {
+	return message.Errorf("Windows keeps the name %s for itself; choose another one", files.Shown(name))
+}
+
 // checkModelName reports a name that no imported model can have: it is plain, and that of no other model.
 func checkModelName(name string) error {
 	switch {
 	case models.Ships(strings.ToLower(name)): // in the window Characters is what characters is here
 		return message.Errorf("a model called %s ships with Inkshade; choose another name", name)
+	case reserved.MatchString(name):
+		return errReserved(name)
 	case !plainName(name) || strings.HasSuffix(name, modelEnding):
 		return message.Errorf("use a short name of letters, digits, spaces, - and _; %s cannot be the name of a model", files.Shown(name))
 	}

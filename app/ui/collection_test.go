@@ -229,7 +229,7 @@ func TestNamesOfCollectionsAreChecked(t *testing.T) {
 	s.item("New Collection…")
 	s.until("the question", func() bool { _, ok := s.Win.Canvas().Focused().(*widget.LabelEntry); return ok })
 	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
-	for text, want := range map[string]string{"": "needs a name", " a/b": "cannot be the name", "my handwriting": "already"} {
+	for text, want := range map[string]string{"": "needs a name", " a/b": "cannot be the name", "my handwriting": "already", "con": "Windows keeps"} {
 		if err := entry.Validator(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}

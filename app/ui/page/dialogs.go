@@ -68,7 +68,7 @@ func (f *Frame) Ask(title, give string, width float32, entry *widget.LabelEntry,
 		}
 	}
 	form := toolkit.NewForm(items...)
-	button := f.ChooseAnswer(title, container.NewGridWrap(fyne.NewSize(width, form.MinSize().Height), form), Answer{language.Tr("Cancel"), nil}, Answer{give, then})
+	button := f.ChooseAnswer(title, container.NewGridWrap(fyne.NewSize(width, form.MinSize().Height+theme.InnerPadding()), form), Answer{language.Tr("Cancel"), nil}, Answer{give, then})
 	if entry == nil {
 		return
 	}
