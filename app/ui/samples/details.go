@@ -1,6 +1,8 @@
 package samples
 
 import (
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +15,6 @@ import (
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
-	"inkshade/recognizer/mislabelled"
 	"inkshade/recognizer/samples"
 )
 
@@ -24,6 +25,7 @@ type sampleDetails struct {
 	facts   [mostFacts]*widget.Label
 	doubt   *widget.Label
 	accept  *widget.Button // gives a contradicted sample the label of its neighbours
+	confirm *widget.Button // says that the label is right all the same
 	entry   *widget.LabelEntry
 	remove  *widget.Button
 	hold    *widget.Button
@@ -45,6 +47,7 @@ func newSampleDetails(p *Page) *sampleDetails {
 	}
 	d.entry = widget.NewLabelEntry(language.Tr("New label"), p.relabel, func() { p.win.Win.Canvas().Focus(p.grid) })
 	d.accept = widget.NewToolButton(theme.ConfirmIcon(), "", "", func() { p.relabel(d.likely) })
+	d.confirm = widget.NewToolButton(theme.CheckButtonCheckedIcon(), language.Tr("The label is right"), "", p.confirm)
 	d.remove = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Delete"), page.KeyName("Del"), p.remove)
 	d.hold = widget.NewToolButton(theme.VisibilityOffIcon(), "", "", func() { p.hold(d.holds) })
 	facts, legend := widget.Under(3), widget.Under(8)
@@ -56,14 +59,17 @@ func newSampleDetails(p *Page) *sampleDetails {
 		d.legend = append(d.legend, newMarkLine(m))
 		legend.Add(widget.Last(d.legend))
 	}
-	about := widget.Under(8, d.title, facts, legend, d.doubt, d.accept)
+	about := widget.Under(8, d.title, facts, legend, d.doubt, d.accept, d.confirm)
 	change := widget.Under(8, d.entry, d.hold, d.remove)
 	d.content = container.New(widget.Arranged{Least: widget.AtLeast(180, 300), Put: func(size fyne.Size) {
 		a := widget.Whole(size)
 		a.Bottom(change.MinSize().Height, 8).Put(change)
 		if d.view.Visible() {
-			// What is known of a drawing needs so much beside its picture.
-			side := max(min(size.Width, a.Size.Height-182, 220), 40)
+			known := float32(182) // what is known of a drawing needs so much under its picture
+			if d.confirm.Visible() {
+				known += 2 * (d.confirm.MinSize().Height + 8)
+			}
+			side := max(min(size.Width, a.Size.Height-known, 220), 40)
 			view := a.Top(side, 8)
 			view.Left(widget.Floor((size.Width-side)/2), 0)
 			view.Left(side, 0).Put(d.view)
@@ -74,8 +80,8 @@ func newSampleDetails(p *Page) *sampleDetails {
 	return d
 }
 
-// show takes what is chosen, and the doubts about samples by id.
-func (d *sampleDetails) show(chosen []samples.Sample, doubts map[int64]mislabelled.Suspicion) {
+// show takes what is chosen, and what tells how a sample is likelier labelled.
+func (d *sampleDetails) show(chosen []samples.Sample, likely func(*samples.Sample) string) {
 	d.chosen, d.likely = chosen, ""
 	d.view.Hidden, d.entry.Hidden = len(chosen) != 1, len(chosen) == 0
 	d.remove.Hidden, d.hold.Hidden = len(chosen) == 0, len(chosen) == 0
@@ -87,17 +93,19 @@ func (d *sampleDetails) show(chosen []samples.Sample, doubts map[int64]mislabell
 		d.title.Set(language.Tr("Nothing is selected"))
 		d.tell(language.Tr("Click a drawing to see more about it. Ctrl and Shift select several, Ctrl+A all."))
 	case 1:
-		d.one(chosen[0], doubts)
+		d.one(chosen[0], likely)
 	default:
 		d.title.Set(language.Tr("{{.Count}} selected", map[string]any{"Count": len(chosen)}))
 		d.tell(language.Tr("A new label, deleting and keeping for testing work on all of them."))
 	}
 	d.offerHold()
-	d.accept.Hidden, d.doubt.Hidden = d.likely == "", d.likely == ""
+	for _, o := range []fyne.CanvasObject{d.doubt, d.accept, d.confirm} {
+		widget.Show(o, d.likely != "")
+	}
 	d.content.Refresh()
 }
 
-func (d *sampleDetails) one(s samples.Sample, doubts map[int64]mislabelled.Suspicion) {
+func (d *sampleDetails) one(s samples.Sample, likely func(*samples.Sample) string) {
 	d.view.Set(s.Ink, s.ID)
 	d.title.Set(s.Label)
 	known := facts(s)
@@ -105,10 +113,9 @@ func (d *sampleDetails) one(s samples.Sample, doubts map[int64]mislabelled.Suspi
 		known = slices.Insert(known, 0, language.Tr("typed as {{.Text}}", map[string]any{"Text": text}))
 	}
 	d.tell(known...)
-	if x, ok := doubts[s.ID]; ok && x.Sample.Label == s.Label {
-		d.likely = x.Likely
-		d.doubt.Set(language.Tr("The drawings most like this one are labelled {{.Label}}.", map[string]any{"Label": x.Likely}))
-		d.accept.Rename(theme.ConfirmIcon(), language.Tr("Relabel as {{.Label}}", map[string]any{"Label": x.Likely}))
+	if d.likely = likely(&s); d.likely != "" {
+		d.doubt.Set(language.Tr("The drawings most like this one are labelled {{.Label}}.", map[string]any{"Label": d.likely}))
+		d.accept.Rename(theme.ConfirmIcon(), language.Tr("Relabel as {{.Label}}", map[string]any{"Label": d.likely}))
 	}
 }
 
@@ -233,6 +240,27 @@ func (p *Page) takesText(label string) func(done bool) {
 		}
 	}
 	return nil
+}
+
+// rightKey is the key, among what was chosen for the collection, of the label that a drawing was confirmed to have. An id would not
+// outlast the way into another collection.
+func rightKey(s *samples.Sample) string {
+	sum := fnv.New64a()
+	fmt.Fprint(sum, s.Ink)
+	return fmt.Sprintf("right.%x", sum.Sum64())
+}
+
+func (p *Page) right(s *samples.Sample) bool { return p.win.Collection.Chosen[rightKey(s)] == s.Label }
+
+// confirm keeps that the label of the sample chosen is right, whatever those like it are labelled.
+func (p *Page) confirm() {
+	s := p.details.chosen[0]
+	text := language.Tr("The label {{.Label}} is right.", map[string]any{"Label": s.Label})
+	p.win.Perform(page.Action{Text: text, Command: state.All(), Shown: func(done bool) {
+		p.win.Remember(rightKey(&s), map[bool]string{true: s.Label}[done])
+		p.gallery.apply()
+		p.show()
+	}})
 }
 
 // AskTyped asks for the text that is typed into other programs for the class that is chosen in the list.

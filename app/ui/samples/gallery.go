@@ -47,9 +47,10 @@ type gallery struct {
 	classes []samples.Class
 	counts  []samples.Class // the classes as the list has them: of the chosen writer alone
 	doubts  map[int64]mislabelled.Suspicion
-	wholes  map[[2]string]float64 // how long drawings are that were written together
-	alike   bool                  // similar ones stand side by side
-	places  map[int64]int         // where they do, by id; the others follow
+	right   func(*samples.Sample) bool // tells whether a person has said that the label is right
+	wholes  map[[2]string]float64      // how long drawings are that were written together
+	alike   bool                       // similar ones stand side by side
+	places  map[int64]int              // where they do, by id; the others follow
 	query   query
 	shown   []samples.Sample
 
@@ -57,7 +58,9 @@ type gallery struct {
 	anchor, cursor int            // the places in shown where choosing began, and where one is
 }
 
-func newGallery() *gallery { return &gallery{selected: map[int64]bool{}} }
+func newGallery() *gallery {
+	return &gallery{selected: map[int64]bool{}, right: func(*samples.Sample) bool { return false }}
+}
 
 // set takes what the store has now. A class that is gone is not asked for any more.
 func (g *gallery) set(all []samples.Sample, classes []samples.Class) {
@@ -206,9 +209,9 @@ func (g *gallery) wants(s *samples.Sample, text string) bool {
 	})
 }
 
-// likely is the label of the drawings most like a sample, where that is another than its own; else empty.
+// likely is the label of the drawings most like a sample, where that is another than its own, which nobody has confirmed; else empty.
 func (g *gallery) likely(s *samples.Sample) string {
-	if d := g.doubts[s.ID]; d.Sample.Label == s.Label {
+	if d := g.doubts[s.ID]; d.Sample.Label == s.Label && !g.right(s) {
 		return d.Likely
 	}
 	return ""

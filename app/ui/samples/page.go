@@ -53,6 +53,7 @@ type Page struct {
 
 func New(w *page.Frame) *Page {
 	p := &Page{win: w, gallery: newGallery(), most: mostShown, stale: true}
+	p.gallery.right = p.right
 	p.grid = newInkGrid(p.gallery)
 	p.grid.selected = p.showChosen
 	p.classes = newClassList(p.gallery, func(label string) { p.ask(func(q *query) { q.label = label }) },
@@ -212,7 +213,7 @@ func (p *Page) show() {
 }
 
 func (p *Page) showChosen() {
-	p.details.show(p.gallery.chosen(), p.gallery.doubts)
+	p.details.show(p.gallery.chosen(), p.gallery.likely)
 	switch shown, all := len(p.gallery.shown), total(p.gallery.classes); {
 	case all == 0:
 		p.count.Set("")

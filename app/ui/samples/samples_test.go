@@ -306,6 +306,15 @@ func TestContradictedSampleIsFlaggedAndRelabelledWithOneClick(t *testing.T) {
 	if !p.details.accept.Visible() || !strings.Contains(p.details.doubt.Text, "labelled a") {
 		t.Fatalf("doubt %q", p.details.doubt.Text)
 	}
+	test.Tap(p.details.confirm)
+	s.Says("The label z is right.")
+	s.shows(0)
+	if got := s.Collection.Chosen; len(got) != 1 || got[rightKey(&doubtful)] != "z" {
+		t.Errorf("kept is %v", got)
+	}
+	s.Undo()
+	s.shows(1)
+	s.cell(0, 0)
 	test.Tap(p.details.accept)
 	s.Says("relabelled as a")
 	s.shows(0)
@@ -493,6 +502,7 @@ func TestNothingOfTheSamplesPageIsClipped(t *testing.T) {
 	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 30, "b": 3}), 33)
 	p := s.samples
 	s.cell(0, 0)
+	p.details.show(p.gallery.chosen(), func(*samples.Sample) string { return "c" })
 	for _, size := range uitest.Sizes {
 		s.Win.Resize(size)
 		for name, o := range map[string]fyne.CanvasObject{
@@ -508,7 +518,7 @@ func TestNothingOfTheSamplesPageIsClipped(t *testing.T) {
 		}
 		d := p.details
 		bottom := func(o fyne.CanvasObject) float32 { return widget.AreaOf(o).Pos.Y + o.Size().Height }
-		above := []fyne.CanvasObject{d.view, d.title, d.doubt, d.accept}
+		above := []fyne.CanvasObject{d.view, d.title, d.doubt, d.accept, d.confirm}
 		for _, f := range d.facts {
 			above = append(above, f)
 		}
