@@ -52,13 +52,13 @@ func (d standing) Info() glcompute.Info {
 	return info
 }
 
-// Reports of version 0.1 have rows for shares, and empty lists where there was one device.
+// Reports of version 0.1 have rows for shares, and empty lists where there was one device; those of other versions a curve.
 func TestReportsOfVersion01(t *testing.T) {
 	for figures, want := range map[string]string{
 		`{"Sharing": {"Devices": [{"Kind": "cpu"}, {"Kind": "compute"}], "Rows": [40, 24], "Alone": [3000000, 5000000], "Together": 2000000, "Lost": ""}}`: "mixed: CPU 62 %, compute shaders 38 %, 1.5 times the CPU alone",
 		`{"Sharing": {"Devices": [{"Kind": "cpu"}, {"Kind": "compute"}], "Rows": [64, 0], "Alone": [3000000, 5000000], "Together": 4000000}}`:              "the CPU alone is faster, mixed not used (3 ms against 4 ms)",
 		`{"Sharing": {"Devices": null, "Rows": null, "Alone": null, "Together": 0}}`:                                                                       "",
-		`{}`: "",
+		`{"Curve": [{"Step": 1, "Loss": 2, "Accuracy": 0.5}]}`:                                                                                             "",
 	} {
 		var r Report
 		if err := json.Unmarshal([]byte(figures), &r); err != nil {
@@ -77,24 +77,5 @@ func TestReportsOfVersion01(t *testing.T) {
 	}
 	if (&Report{}).fromRows([]byte(`{"Sharing": {"Rows": "many"}}`)) == nil {
 		t.Error("rows that are no numbers are accepted")
-	}
-}
-
-// A curve has moments of the whole training, evenly, and fewer than curvePoints.
-func TestCurvesAreEven(t *testing.T) {
-	for moments, want := range map[int][]int{3: {1, 2, 3}, curvePoints: {2, 4, 6}, 2 * curvePoints: {4, 8, 12}, 5 * curvePoints: {8, 16, 24}} {
-		all := make([]CurvePoint, moments)
-		for i := range all {
-			all[i].Step = i + 1
-		}
-		got := thinned(all)
-		for i, step := range want {
-			if got[i].Step != step {
-				t.Errorf("of %d moments %d is the one of step %d, want %d", moments, i, got[i].Step, step)
-			}
-		}
-		if last := got[len(got)-1].Step; len(got) >= curvePoints || last <= moments-want[0] {
-			t.Errorf("of %d moments %d are kept, the last of step %d", moments, len(got), last)
-		}
 	}
 }

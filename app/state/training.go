@@ -88,19 +88,11 @@ func (c *Collection) Train(ctx context.Context, base string, o Options, progress
 	}
 	dev := c.Learner.Open(o.Device)
 	defer dev.Close()
-	var curve []CurvePoint
-	result, err := c.Learner.Learn(ctx, dev, task, func(p personal.Progress) {
-		if p.Stage == personal.Learning && p.Step > 0 {
-			curve = append(curve, CurvePoint{p.Step, p.Loss, p.Accuracy})
-		}
-		if progress != nil {
-			progress(p)
-		}
-	})
+	result, err := c.Learner.Learn(ctx, dev, task, progress)
 	if err != nil {
 		return Training{}, err
 	}
-	report := Report{Result: *result, Learned: len(task.Learn), Fallback: dev.Info().Fallback, Curve: thinned(curve)}
+	report := Report{Result: *result, Learned: len(task.Learn), Fallback: dev.Info().Fallback}
 	report.Model = nil
 	for _, s := range slices.Concat(task.Learn, task.HeldOut) {
 		report.Last = max(report.Last, s.ID)
@@ -365,13 +357,6 @@ type Report struct {
 	Last            int64            // the newest sample that took part, by its ID
 	Fallback        *message.Message // why the processor stood in for the device that was asked for; nil otherwise
 	Overtaken       bool             // another model was put in force while this one was trained
-	Curve           []CurvePoint
-}
-
-// CurvePoint is a moment of a training.
-type CurvePoint struct {
-	Step           int
-	Loss, Accuracy float64
 }
 
 // fromRows takes the shares of devices from how many rows each had, as version 0.1 wrote them.
@@ -388,19 +373,4 @@ func (r *Report) fromRows(figures []byte) error {
 	r.Choice.Shares, r.Choice.Decided = rows, true
 	floats.Scale(1/floats.Sum(rows), rows)
 	return nil
-}
-
-// curvePoints bounds a curve: more than a chart has pixels to spare for.
-const curvePoints = 240
-
-// thinned is an even choice of the moments of a training.
-func thinned(all []CurvePoint) (some []CurvePoint) {
-	every := 1
-	for len(all)/every >= curvePoints {
-		every *= 2
-	}
-	for i := every - 1; i < len(all); i += every {
-		some = append(some, all[i])
-	}
-	return some
 }
