@@ -108,25 +108,6 @@ func (f *benchFlags) contestants() ([]bench.Contestant, error) {
 	return all, nil
 }
 
-// benchTitles head the tables.
-var benchTitles = map[bench.Experiment][2]string{
-	bench.Recognition:        {"Recognition, 784-800-10, pixels up and probabilities back", "drawings"},
-	bench.TrainingStep:       {"Training step, 784-800-10, cross-entropy, momentum", "samples"},
-	bench.Convolution:        {"Recognition, convolutions 5x5 to 32 and to 64, dense 128 and 10", "drawings"},
-	bench.ConvolutionStep:    {"Training step of that network", "samples"},
-	bench.HiddenUnits:        {fmt.Sprintf("Training step, 2-h-1, %d samples on the device", bench.FixedSamples), "hidden"},
-	bench.TrainingSamples:    {fmt.Sprintf("Training step, 2-%d-1, samples on the device", bench.FixedHidden), "samples"},
-	bench.Packing:            {fmt.Sprintf("Training step, 2-%d-1, four values in a texel and one", bench.FixedHidden), "samples"},
-	bench.Product:            {"Product of square matrices on the device", "rows"},
-	bench.DenseRows:          {"First layer 784-800 with the gradient of its weights, whole rows of pixels", "drawings"},
-	bench.PrototypeProduct:   {"Product of a mini-batch and one prototype of each class, on the device", "samples"},
-	bench.PrototypeDistances: {"Squared distances of a mini-batch to one prototype of each class, on the device", "samples"},
-	bench.PrototypeNearest:   {"The nearest of the own class and of all others in those", "samples"},
-	bench.PrototypeStep:      {"Step of GLVQ, one prototype of each class, samples up and losses back", "samples"},
-	bench.PrototypeStep8:     {"Step of GLVQ, eight prototypes of each class", "samples"},
-	bench.SparseRows:         {fmt.Sprintf("The same on %d drawings, the pixels with ink alone (sparse rows)", bench.FixedDrawings), "% ink"},
-}
-
 // benchColumn is the width of a column of readings.
 const benchColumn = 22
 
@@ -161,12 +142,15 @@ func benchTables(r *bench.Report) string {
 				at[place{x.Size, x.Device}] = x
 			}
 		}
-		title, ok := benchTitles[e]
-		if !ok || len(at) == 0 {
+		title, unit := e.Title(), e.Unit().String()
+		if title == "" || len(at) == 0 {
 			continue
 		}
+		if len(unit) > 9 {
+			unit, _, _ = strings.Cut(unit, " ")
+		}
 		sizes, devices = distinct(sizes), distinct(devices)
-		fmt.Fprintf(&b, "\n%s\n%9s", title[0], title[1])
+		fmt.Fprintf(&b, "\n%s\n%9s", title, unit)
 		for _, d := range devices {
 			fmt.Fprintf(&b, " %*s ", benchColumn, d)
 		}

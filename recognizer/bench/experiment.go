@@ -58,33 +58,35 @@ func Experiments() []Experiment {
 	return []Experiment{OneDrawing, Recognition, TrainingStep, Convolution, ConvolutionStep, HiddenUnits, TrainingSamples, Packing, Product, DenseRows, SparseRows}
 }
 
-// described is what there is to say of an experiment: what people call it, what its sizes count,
+// described is what there is to say of an experiment: what people call it, how its table is headed, what its sizes count,
 // these, rising, all and those of a quick run, and the task of one size.
 type described struct {
-	name, unit   *message.Message
+	name         *message.Message
+	title        string // empty where its readings are in no table
+	unit         *message.Message
 	sizes, quick []int
 	record       func(o Options, size int) task
 }
 
 var experiments = map[Experiment]described{
-	OneDrawing:      {message.Text("One drawing"), nil, []int{1}, []int{1}, nil},
-	Recognition:     {message.Text("Recognition"), message.Text("drawings at once"), powers(1, 4096, 2), powers(1, 4096, 4), recordRecognition(perceptron)},
-	Race:            {message.Text("Race"), message.Text("drawings at once"), powers(1, 1024, 4), powers(1, 1024, 4), recordRace},
-	TrainingStep:    {message.Text("Training step"), message.Text("samples a step"), []int{128}, []int{128}, recordTrainingStep(perceptron)},
-	Convolution:     {message.Text("Convolution"), message.Text("drawings at once"), powers(1, 256, 2), powers(1, 256, 4), recordRecognition(lenet)},
-	ConvolutionStep: {message.Text("Convolution, training step"), message.Text("samples a step"), []int{64}, []int{64}, recordTrainingStep(lenet)},
-	HiddenUnits:     {message.Text("Hidden units"), message.Text("hidden units"), powers(4, 1024, 2), powers(4, 1024, 4), func(_ Options, hidden int) task { return recordSmallTraining(hidden, FixedSamples) }},
-	TrainingSamples: {message.Text("Mini-batch"), message.Text("samples a step"), powers(4, 16384, 2), powers(4, 16384, 4), recordSamples},
-	Packing:         {message.Text("Packing"), message.Text("samples a step"), []int{FixedSamples}, []int{FixedSamples}, recordSamples},
-	Product:         {message.Text("Products"), message.Text("rows of a square matrix"), []int{256, 512, 1024, 2048}, []int{256, 512, 1024}, recordProduct},
-	DenseRows:       {message.Text("Whole rows"), message.Text("%% ink"), []int{FixedDrawings}, []int{FixedDrawings}, func(Options, int) task { return recordFirstLayer(20, false) }},
-	SparseRows:      {message.Text("Sparse"), message.Text("%% ink"), []int{2, 5, 10, 15, 20, 25, 30, 40, 60}, []int{5, 20, 40}, func(_ Options, percent int) task { return recordFirstLayer(percent, true) }},
+	OneDrawing:      {message.Text("One drawing"), "", nil, []int{1}, []int{1}, nil},
+	Recognition:     {message.Text("Recognition"), "Recognition, 784-800-10, pixels up and probabilities back", message.Text("drawings at once"), powers(1, 4096, 2), powers(1, 4096, 4), recordRecognition(perceptron)},
+	Race:            {message.Text("Race"), "", message.Text("drawings at once"), powers(1, 1024, 4), powers(1, 1024, 4), recordRace},
+	TrainingStep:    {message.Text("Training step"), "Training step, 784-800-10, cross-entropy, momentum", message.Text("samples a step"), []int{128}, []int{128}, recordTrainingStep(perceptron)},
+	Convolution:     {message.Text("Convolution"), "Recognition, convolutions 5x5 to 32 and to 64, dense 128 and 10", message.Text("drawings at once"), powers(1, 256, 2), powers(1, 256, 4), recordRecognition(lenet)},
+	ConvolutionStep: {message.Text("Convolution, training step"), "Training step of that network", message.Text("samples a step"), []int{64}, []int{64}, recordTrainingStep(lenet)},
+	HiddenUnits:     {message.Text("Hidden units"), fmt.Sprintf("Training step, 2-h-1, %d samples on the device", FixedSamples), message.Text("hidden units"), powers(4, 1024, 2), powers(4, 1024, 4), func(_ Options, hidden int) task { return recordSmallTraining(hidden, FixedSamples) }},
+	TrainingSamples: {message.Text("Mini-batch"), fmt.Sprintf("Training step, 2-%d-1, samples on the device", FixedHidden), message.Text("samples a step"), powers(4, 16384, 2), powers(4, 16384, 4), recordSamples},
+	Packing:         {message.Text("Packing"), fmt.Sprintf("Training step, 2-%d-1, four values in a texel and one", FixedHidden), message.Text("samples a step"), []int{FixedSamples}, []int{FixedSamples}, recordSamples},
+	Product:         {message.Text("Products"), "Product of square matrices on the device", message.Text("rows of a square matrix"), []int{256, 512, 1024, 2048}, []int{256, 512, 1024}, recordProduct},
+	DenseRows:       {message.Text("Whole rows"), "First layer 784-800 with the gradient of its weights, whole rows of pixels", message.Text("drawings at once"), []int{FixedDrawings}, []int{FixedDrawings}, func(Options, int) task { return recordFirstLayer(20, false) }},
+	SparseRows:      {message.Text("Sparse"), fmt.Sprintf("The same on %d drawings, the pixels with ink alone (sparse rows)", FixedDrawings), message.Text("%% ink"), []int{2, 5, 10, 15, 20, 25, 30, 40, 60}, []int{5, 20, 40}, func(_ Options, percent int) task { return recordFirstLayer(percent, true) }},
 
-	PrototypeProduct:   {message.Text("Products of the size of distances"), message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeProduct)},
-	PrototypeDistances: {message.Text("Distances to prototypes"), message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeDistances)},
-	PrototypeNearest:   {message.Text("Nearest prototypes"), message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeNearest)},
-	PrototypeStep:      {message.Text("Prototypes"), message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeStep)},
-	PrototypeStep8:     {message.Text("Eight prototypes a class"), message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeStep8)},
+	PrototypeProduct:   {message.Text("Products of the size of distances"), "Product of a mini-batch and one prototype of each class, on the device", message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeProduct)},
+	PrototypeDistances: {message.Text("Distances to prototypes"), "Squared distances of a mini-batch to one prototype of each class, on the device", message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeDistances)},
+	PrototypeNearest:   {message.Text("Nearest prototypes"), "The nearest of the own class and of all others in those", message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeNearest)},
+	PrototypeStep:      {message.Text("Prototypes"), "Step of GLVQ, one prototype of each class, samples up and losses back", message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeStep)},
+	PrototypeStep8:     {message.Text("Eight prototypes a class"), "Step of GLVQ, eight prototypes of each class", message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeStep8)},
 }
 
 var prototypeSizes, quickPrototypeSizes = []int{1, 4, 16, 64, 256, 1024, 8192}, []int{1, 8, 64, 512}

@@ -23,6 +23,9 @@ func Sentences(all []*message.Message) string {
 // Name is what a person calls an experiment.
 func (e Experiment) Name() *message.Message { return experiments[e].name }
 
+// Title says in one line what was measured.
+func (e Experiment) Title() string { return experiments[e].title }
+
 // Unit is what the sizes of an experiment count; nil where it has one size without a unit.
 func (e Experiment) Unit() *message.Message { return experiments[e].unit }
 
