@@ -17,45 +17,37 @@ const rounds = 12 // of Lloyd's algorithm; later ones hardly move a mean
 // which no row is nearest goes to the row that is farthest from its own. rows are not
 // changed. When ctx ends its cause is returned.
 func KMeans(ctx context.Context, dev glcompute.Device, rows [][]float32, k int, rng *rand.Rand) ([][]float32, error) {
+	return cluster(ctx, dev, rows, k, rng, rounds, newClustering)
+}
+
+// clusterer makes means better round by round, until one is no better than that before.
+type clusterer interface {
+	next() (done bool, err error)
+	found() ([]float32, error) // the means behind each other
+	close()
+}
+
+// cluster lets what begin makes of the first means go on for so many rounds at most.
+func cluster[C clusterer](ctx context.Context, dev glcompute.Device, rows [][]float32, k int, rng *rand.Rand, most int, begin func(dev glcompute.Device, rows, means [][]float32) (C, error)) ([][]float32, error) {
 	means, err := start(ctx, rows, k, rng)
 	if err != nil {
 		return nil, err
 	}
-	c, err := newClustering(dev, rows, means)
+	c, err := begin(dev, rows, means)
 	if err != nil {
 		return nil, err
 	}
 	defer c.close()
-	var before []float32
-	err = repeat(ctx, rounds, func() (done bool, err error) {
-		_, err = c.round()
-		done = slices.Equal(c.nearest, before)
-		before = slices.Clone(c.nearest)
-		return done, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	if err := dev.Download(c.means); err != nil {
-		return nil, err
-	}
-	for i := range means {
-		means[i] = c.means.Data[i*c.means.Cols : (i+1)*c.means.Cols]
-	}
-	return means, nil
-}
-
-// repeat makes so many rounds at most. When ctx ends its cause is returned.
-func repeat(ctx context.Context, most int, round func() (done bool, err error)) error {
-	for range most {
+	for done := false; most > 0 && !done; most-- {
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
-		if done, err := round(); done || err != nil {
-			return err
+		if done, err = c.next(); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	all, err := c.found()
+	return slices.Collect(slices.Chunk(all, len(rows[0]))), err
 }
 
 // clustering are rounds of Lloyd's algorithm, each of which gives every row to its nearest mean, and makes
@@ -68,6 +60,7 @@ type clustering struct {
 	nearest  []float32 // [rows] the number of the mean before the last round
 	distance []float32 // [rows] squared, to that
 	counts   []float32 // [means] rows of each
+	before   []float32 // nearest before the last round; nil before any
 }
 
 func newClustering(dev glcompute.Device, rows, means [][]float32) (c *clustering, err error) {
@@ -89,6 +82,18 @@ func newClustering(dev glcompute.Device, rows, means [][]float32) (c *clustering
 	c.outs = []glcompute.Binding{glcompute.Out(nearest, c.nearest), glcompute.Out(distance, c.distance), glcompute.Out(counts, c.counts)}
 	c.program, err = compile(dev, p, "the clusters")
 	return c, err
+}
+
+func (c *clustering) next() (done bool, err error) {
+	_, err = c.round()
+	done = slices.Equal(c.nearest, c.before)
+	c.before = slices.Clone(c.nearest)
+	return done, err
+}
+
+func (c *clustering) found() ([]float32, error) {
+	err := c.dev.Download(c.means)
+	return c.means.Data, err
 }
 
 // round makes one and gives the sum of the squared distances before it, which no round makes larger.
@@ -160,6 +165,7 @@ type mixture struct {
 	least            []float64 // variance of each column
 	weights          []float64
 	means, variances []float64 // [k][width]
+	before           float64   // what the last round gave
 }
 
 // leastVariance is the share of the variance of all rows below which none falls, so that no
@@ -172,38 +178,13 @@ const mixtureRounds = 20
 // Mixture gives the means of at most k normal distributions that rows are a mixture of. It begins
 // as KMeans does. When ctx ends its cause is returned.
 func Mixture(ctx context.Context, dev glcompute.Device, rows [][]float32, k int, rng *rand.Rand) ([][]float32, error) {
-	means, err := start(ctx, rows, k, rng)
-	if err != nil {
-		return nil, err
-	}
-	m, err := newMixture(dev, rows, means)
-	if err != nil {
-		return nil, err
-	}
-	defer m.close()
-	before := math.Inf(-1)
-	err = repeat(ctx, mixtureRounds, func() (done bool, err error) {
-		likelihood, err := m.round()
-		done = likelihood-before < 1e-4
-		before = likelihood
-		return done, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	for i := range means {
-		means[i] = make([]float32, m.width)
-		for d, v := range m.means[i*m.width : (i+1)*m.width] {
-			means[i][d] = float32(v)
-		}
-	}
-	return means, nil
+	return cluster(ctx, dev, rows, k, rng, mixtureRounds, newMixture)
 }
 
 func newMixture(dev glcompute.Device, rows, means [][]float32) (m *mixture, err error) {
 	n, width, k := len(rows), len(rows[0]), len(means)
 	m = &mixture{
-		width: width, k: k, least: make([]float64, width), weights: slices.Repeat([]float64{1 / float64(k)}, k),
+		before: math.Inf(-1), width: width, k: k, least: make([]float64, width), weights: slices.Repeat([]float64{1 / float64(k)}, k),
 		narrow: glcompute.NewParameter("narrow", k, width, nil), centre: glcompute.NewParameter("centre", k, width, nil), offsets: glcompute.NewParameter("offsets", 1, k, nil),
 		logs: make([]float32, n), counts: make([]float32, k), sums: make([]float32, k*width), squares: make([]float32, k*width),
 	}
@@ -234,6 +215,21 @@ func newMixture(dev glcompute.Device, rows, means [][]float32) (m *mixture, err 
 	}
 	m.program, err = compile(dev, p, "the mixture")
 	return m, err
+}
+
+func (m *mixture) next() (done bool, err error) {
+	likelihood, err := m.round()
+	done = likelihood-m.before < 1e-4
+	m.before = likelihood
+	return done, err
+}
+
+func (m *mixture) found() ([]float32, error) {
+	means := make([]float32, len(m.means))
+	for i, v := range m.means {
+		means[i] = float32(v)
+	}
+	return means, nil
 }
 
 // round makes one and gives the mean of ln p(x) before it, which no round makes smaller.
