@@ -209,7 +209,7 @@ func MedianTiming(all []Timing) Timing {
 		for i, t := range all {
 			taken[i] = part(t)
 		}
-		return median(taken)
+		return clock.Median(taken)
 	}
 	m := Timing{
 		Preprocess: middle(func(t Timing) time.Duration { return t.Preprocess }),
@@ -225,12 +225,6 @@ func MedianTiming(all []Timing) Timing {
 		m.Passes = append(m.Passes, glcompute.Pass{Name: p.Name, Time: middle(func(t Timing) time.Duration { return t.Passes[i].Time })})
 	}
 	return m
-}
-
-// median sorts d; of an even number it gives the lower of the two in the middle.
-func median(d []time.Duration) time.Duration {
-	slices.Sort(d)
-	return d[(len(d)-1)/2]
 }
 
 // ReadsLines tells whether the model reads whole lines, and no single characters.

@@ -259,12 +259,6 @@ func TestMeasure(t *testing.T) {
 	if len(got.Passes) != 2 || !strings.HasPrefix(got.Passes[0].Name, "product") || got.Passes[0].Time <= 0 || got.Compile <= 0 {
 		t.Errorf("passes %v, compiled in %v", got.Passes, got.Compile)
 	}
-	if m := median([]time.Duration{9, 1, 5}); m != 5 {
-		t.Errorf("median %d", m)
-	}
-	if m := median([]time.Duration{4, 1}); m != 1 {
-		t.Errorf("median of two %d", m)
-	}
 }
 
 func TestClose(t *testing.T) {

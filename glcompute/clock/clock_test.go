@@ -50,3 +50,13 @@ func TestAgreesWithTheSystem(t *testing.T) {
 		t.Errorf("a pause took %v by this clock and %v to %v by the system's", took, later.Sub(after), last.Sub(before))
 	}
 }
+
+func TestMedian(t *testing.T) {
+	times := []time.Duration{9, 1, 5}
+	if m := Median(times); m != 5 || times[0] != 9 {
+		t.Errorf("of three %d, which are %v", m, times)
+	}
+	if m := Median([]time.Duration{4, 1}); m != 1 {
+		t.Errorf("of two %d", m)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"inkshade/glcompute"
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/message"
 )
 
@@ -237,22 +238,19 @@ const (
 	disturbedRange     = 1.6  // or the median is more than so many times the fastest
 )
 
-// spreadOf sorts times. Of an even number, a median is the lower one of the middle.
+// spreadOf sorts times.
 func spreadOf(times []time.Duration) Spread {
 	if len(times) == 0 {
 		return Spread{}
 	}
 	slices.Sort(times)
-	s := Spread{Median: middle(times), Fastest: times[0], Slowest: times[len(times)-1], Repeats: len(times)}
+	s := Spread{Median: clock.Median(times), Fastest: times[0], Slowest: times[len(times)-1], Repeats: len(times)}
 	distances := make([]time.Duration, len(times))
 	for i, t := range times {
 		distances[i] = (t - s.Median).Abs()
 	}
-	slices.Sort(distances)
-	s.Deviation = middle(distances)
+	s.Deviation = clock.Median(distances)
 	m := float64(s.Median)
 	s.Disturbed = float64(s.Deviation) > disturbedDeviation*m || m > disturbedRange*float64(s.Fastest)
 	return s
 }
-
-func middle(sorted []time.Duration) time.Duration { return sorted[(len(sorted)-1)/2] }

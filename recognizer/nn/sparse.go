@@ -67,7 +67,7 @@ func (s *Steps) eitherWay(b Batch) error {
 	}
 	x.times[way] = append(x.times[way], clock.Since(begin))
 	if len(x.times[1]) > sparseTrials {
-		if x.chosen = median(x.times[1][1:]) < median(x.times[0][1:]); !x.chosen {
+		if x.chosen = clock.Median(x.times[1][1:]) < clock.Median(x.times[0][1:]); !x.chosen {
 			s.leaveSparse()
 		}
 	}
@@ -95,9 +95,4 @@ func (x *sparseSteps) close() {
 	if x.run != nil {
 		_ = x.run.Close()
 	}
-}
-
-func median(t []time.Duration) time.Duration {
-	t = slices.Sorted(slices.Values(t))
-	return t[len(t)/2]
 }

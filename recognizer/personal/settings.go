@@ -106,12 +106,10 @@ type Comparison struct {
 }
 
 // ErrorBefore is the share of wrong answers before training, 0 to 1; 0 of no samples.
-func (c Comparison) ErrorBefore() float64 { return share(c.Before, c.Samples) }
+func (c Comparison) ErrorBefore() float64 { return train.Share(c.Before, c.Samples) }
 
 // ErrorAfter is the share of wrong answers after training, 0 to 1; 0 of no samples.
-func (c Comparison) ErrorAfter() float64 { return share(c.After, c.Samples) }
-
-func share(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
+func (c Comparison) ErrorAfter() float64 { return train.Share(c.After, c.Samples) }
 
 // Confusion is a confusion matrix that knows its drawings.
 type Confusion struct {

@@ -62,18 +62,18 @@ func (e *Evaluation) FoldedErrors() int {
 }
 
 // ErrorRate is the share of wrong first answers, 0 to 1.
-func (e *Evaluation) ErrorRate() float64 { return share(e.Errors, e.Samples) }
+func (e *Evaluation) ErrorRate() float64 { return Share(e.Errors, e.Samples) }
 
 // CharacterErrorRate is the share of wrong characters of lines; it may be above 1.
-func (e *Evaluation) CharacterErrorRate() float64 { return share(e.WrongCharacters, e.Characters) }
+func (e *Evaluation) CharacterErrorRate() float64 { return Share(e.WrongCharacters, e.Characters) }
 
 // The shares of samples whose label is not among the first three, five or ten answers.
-func (e *Evaluation) Top3Rate() float64  { return share(e.Top3, e.Samples) }
-func (e *Evaluation) Top5Rate() float64  { return share(e.Top5, e.Samples) }
-func (e *Evaluation) Top10Rate() float64 { return share(e.Top10, e.Samples) }
+func (e *Evaluation) Top3Rate() float64  { return Share(e.Top3, e.Samples) }
+func (e *Evaluation) Top5Rate() float64  { return Share(e.Top5, e.Samples) }
+func (e *Evaluation) Top10Rate() float64 { return Share(e.Top10, e.Samples) }
 
-// share is 0 of nothing.
-func share(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
+// Share is that of a part in a whole, 0 of nothing.
+func Share(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
 // evaluateChunk is the number of samples between two looks at the context.
 const evaluateChunk = 16 * nn.LargeBatch

@@ -211,7 +211,7 @@ func (s *session) event(epoch, step int, w *window) Event {
 		Epoch: epoch, Epochs: s.cfg.Epochs,
 		Step: step, Steps: s.feed.steps,
 		Loss:     w.meanLoss(),
-		Accuracy: share(w.Right, w.Samples),
+		Accuracy: Share(w.Right, w.Samples),
 		Elapsed:  clock.Since(s.started),
 		Device:   s.learner.Info(),
 	}
