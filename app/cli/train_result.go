@@ -38,7 +38,7 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 	var tested *train.Evaluation
 	var unmeasured error
 	if len(test) > 0 && cmd.Context().Err() == nil {
-		tested, unmeasured = train.Evaluate(cmd.Context(), dev, result.Model, test, nil)
+		tested, unmeasured = train.Evaluate(cmd.Context(), dev, result.Model, test)
 	}
 	f.describe(result, samples, tested, os.Args)
 	var uncalibrated error

@@ -64,7 +64,7 @@ func TestFormatsOfTrainedNetworks(t *testing.T) {
 	dev := glcompute.Must(glcompute.Open(glcompute.CPU))
 	defer dev.Close()
 	right := func(m *nn.Model) float64 {
-		e, err := train.Evaluate(t.Context(), dev, m, test, nil)
+		e, err := train.Evaluate(t.Context(), dev, m, test)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -54,7 +54,7 @@ func trainLines(ctx context.Context, dev glcompute.Device, t Task, progress func
 	}
 	progress(Progress{Stage: Measuring, Step: did.Steps, Steps: did.Steps})
 	nearer(start.Network, did.Model.Network)
-	r := &Result{Model: did.Model, Steps: did.Steps, Loss: did.History[len(did.History)-1].Loss, Device: string(did.Device.Kind), Choice: did.Device.Choice}
+	r := &Result{Model: did.Model, Steps: did.Steps, Device: string(did.Device.Kind), Choice: did.Device.Choice}
 	if r.HeldOut, err = compareLines(ctx, dev, start, r.Model, linesOf(t.HeldOut)); err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func compareLines(ctx context.Context, dev glcompute.Device, before, after *nn.M
 		return c, nil
 	}
 	for m, wrong := range map[*nn.Model]*int{before: &c.Before, after: &c.After} {
-		e, err := train.Evaluate(ctx, dev, m, samples, nil)
+		e, err := train.Evaluate(ctx, dev, m, samples)
 		if err != nil {
 			return c, err
 		}

@@ -126,7 +126,7 @@ func (w *work) measure(ctx context.Context, r *Result) error {
 	r.Before, r.After = confusion(w.model.Labels, w.HeldOut, before), confusion(w.model.Labels, w.HeldOut, after)
 	for i, s := range w.HeldOut {
 		if b, a := before[i], after[i]; b.Label != a.Label {
-			r.Changes = append(r.Changes, Change{ID: s.ID, Label: s.Label, Before: b.Label, After: a.Label, BeforeProb: b.Probability, NowProb: a.Probability})
+			r.Changes = append(r.Changes, Change{ID: s.ID, Label: s.Label, Before: b.Label, After: a.Label})
 		}
 	}
 	return nil

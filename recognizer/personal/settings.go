@@ -80,7 +80,6 @@ type Result struct {
 	Changes []Change // held-out samples whose answer changed, in the order of HeldOut
 
 	Steps   int
-	Loss    float64 // of the last event
 	Seconds float64 // all of Train
 	Device  string  // kind of the device that did the steps
 
@@ -125,10 +124,9 @@ type Cell struct {
 
 // Change is a held-out sample that is answered otherwise after training.
 type Change struct {
-	ID                  int64
-	Label               string // what was meant
-	Before, After       string // first answers
-	BeforeProb, NowProb float64
+	ID            int64
+	Label         string // what was meant
+	Before, After string // first answers
 }
 
 // Better tells whether the change is from wrong to right.

@@ -76,7 +76,7 @@ func trainRows(ctx context.Context, dev glcompute.Device, t Task, progress func(
 	}
 	w.tell(Progress{Stage: Measuring, Step: t.Steps})
 	r := &Result{
-		Model: did.Model, NewClasses: w.model.Labels[len(t.Start.Labels):], Steps: t.Steps, Loss: did.Loss,
+		Model: did.Model, NewClasses: w.model.Labels[len(t.Start.Labels):], Steps: t.Steps,
 		Device: string(did.Device.Kind), Choice: did.Device.Choice,
 	}
 	return r, w.measure(ctx, r)

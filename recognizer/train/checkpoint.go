@@ -28,7 +28,6 @@ type checkpoint struct {
 	Best     [][]float32 // the parameters of the best state; none until one was evaluated
 	Epoch    int         // of the best state
 	HoldOut  *Evaluation
-	Before   *Evaluation
 	Waited   int // epochs without improvement
 	History  []Event
 	Recent   window

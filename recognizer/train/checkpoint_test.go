@@ -207,7 +207,7 @@ func TestLinesThatCannotBeRead(t *testing.T) {
 	cfg := lineConfig(t)
 	cfg.HoldOut, cfg.Epochs, cfg.Lines.Width = 0, 1, 2
 	r, err := Run(t.Context(), nntest.CPU(t), samples, cfg, nil)
-	if err != nil || math.IsInf(r.Loss, 0) {
+	if err != nil || math.IsInf(r.History[0].Loss, 0) {
 		t.Errorf("loss %v, error %v", r, err)
 	}
 }

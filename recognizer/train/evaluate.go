@@ -78,15 +78,14 @@ func Share(part, whole int) float64 { return float64(part) / float64(max(whole, 
 // evaluateChunk is the number of samples between two looks at the context.
 const evaluateChunk = 16 * nn.LargeBatch
 
-// Evaluate runs the model on all samples. Only labels of classes are answered; nil stands
-// for all of the model. A sample whose label cannot be answered counts as an error. When
-// ctx ends, its cause is returned.
-func Evaluate(ctx context.Context, dev glcompute.Device, m *nn.Model, samples []dataset.Sample, classes []string) (*Evaluation, error) {
-	return EvaluateParts(ctx, dev, m, classes, func(add func([]dataset.Sample) error) error { return add(samples) })
+// Evaluate runs the model on all samples. A sample whose label cannot be answered counts as an error. When ctx ends, its cause
+// is returned.
+func Evaluate(ctx context.Context, dev glcompute.Device, m *nn.Model, samples []dataset.Sample) (*Evaluation, error) {
+	return EvaluateParts(ctx, dev, m, nil, func(add func([]dataset.Sample) error) error { return add(samples) })
 }
 
 // EvaluateParts is Evaluate of more samples than should be kept: parts hands some after the other to add, and those of single
-// characters are forgotten once they are answered.
+// characters are forgotten once they are answered. Only labels of classes are answered; nil stands for all of the model.
 func EvaluateParts(ctx context.Context, dev glcompute.Device, m *nn.Model, classes []string, parts func(add func([]dataset.Sample) error) error) (*Evaluation, error) {
 	if err := m.Check(); err != nil {
 		return nil, err

@@ -185,7 +185,6 @@ func (s *session) count(r *reading) {
 		return
 	}
 	mean := s.Recent.meanLoss()
-	s.result.Loss = mean
 	if r.diverged = math.IsNaN(mean) || math.IsInf(mean, 0); !r.diverged && (!r.last || s.everyReading) {
 		s.progress(s.event(r.epoch, r.step, &s.Recent))
 	}

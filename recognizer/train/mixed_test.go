@@ -213,14 +213,14 @@ func TestMixedCancel(t *testing.T) {
 func TestEvaluateMixed(t *testing.T) {
 	_, r := losses(t, nntest.CPU(t), small())
 	samples := bars(4000, 9, "v", "h", "d")
-	want, err := Evaluate(t.Context(), nntest.CPU(t), r.Model, samples, nil)
+	want, err := Evaluate(t.Context(), nntest.CPU(t), r.Model, samples)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, split := range []float64{0, 0.5} {
 		synctest.Test(t, func(t *testing.T) {
 			a, b := nntest.Open(t, glcompute.CPU, time.Millisecond), nntest.Open(t, glcompute.Compute, time.Millisecond)
-			got, err := Evaluate(t.Context(), glcompute.Split(split, a, b), r.Model, samples, nil)
+			got, err := Evaluate(t.Context(), glcompute.Split(split, a, b), r.Model, samples)
 			if err != nil {
 				t.Fatal(err)
 			}

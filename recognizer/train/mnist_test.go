@@ -32,7 +32,7 @@ func TestLearnsMNIST(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Evaluate(t.Context(), dev, r.Model, load("t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz"), nil)
+	e, err := Evaluate(t.Context(), dev, r.Model, load("t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -195,7 +195,7 @@ func TestEvaluate(t *testing.T) {
 		sample("f", 0.9, 0.8, 0.7, 0.6, 0.5, 0.4), // sixth
 		sample("?", 1),                            // no class at all
 	}
-	e, err := Evaluate(t.Context(), nntest.CPU(t), m, samples, nil)
+	e, err := Evaluate(t.Context(), nntest.CPU(t), m, samples)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,23 +208,26 @@ func TestEvaluate(t *testing.T) {
 	if want := []int{0, 0, 0, 0, 0, 0}; !reflect.DeepEqual(e.Answers, want) {
 		t.Errorf("answers %v", e.Answers)
 	}
-	e, err = Evaluate(t.Context(), nntest.CPU(t), m, samples, []string{"b", "d", "f"})
+	of := func(classes ...string) (*Evaluation, error) {
+		return EvaluateParts(t.Context(), nntest.CPU(t), m, classes, func(add func([]dataset.Sample) error) error { return add(samples) })
+	}
+	e, err = of("b", "d", "f")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := []int{1, 1, 1, 1, 1, 1}; !reflect.DeepEqual(e.Answers, want) || e.Errors != 5 || e.Top3 != 3 {
 		t.Errorf("with three classes: answers %v, errors %d, top 3 %d; want 1s, 5, 3", e.Answers, e.Errors, e.Top3)
 	}
-	if _, err := Evaluate(t.Context(), nntest.CPU(t), m, samples, []string{"z"}); err == nil {
+	if _, err := of("z"); err == nil {
 		t.Error("a class that the model lacks was taken")
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Evaluate(ended, nntest.CPU(t), m, samples, nil); err == nil {
+	if _, err := Evaluate(ended, nntest.CPU(t), m, samples); err == nil {
 		t.Error("a cancelled evaluation gave a result")
 	}
 	w[0] = float32(math.NaN())
-	if e, err := Evaluate(t.Context(), nntest.CPU(t), m, samples, nil); err == nil {
+	if e, err := Evaluate(t.Context(), nntest.CPU(t), m, samples); err == nil {
 		t.Errorf("a network without numbers makes %d errors", e.Errors)
 	}
 }
@@ -290,7 +293,7 @@ func TestEvaluateParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	dev := nntest.CPU(t)
-	want, err := Evaluate(t.Context(), dev, m, samples, []string{"v", "h"})
+	want, err := EvaluateParts(t.Context(), dev, m, []string{"v", "h"}, func(add func([]dataset.Sample) error) error { return add(samples) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -163,13 +163,11 @@ type Result struct {
 	Epoch  int       // of the best state; 0 is the model that training started from
 	Ending Ending
 
-	Before  *Evaluation // Config.Start on the held-out samples; nil without either
 	HoldOut *Evaluation // Model on the held-out samples; nil without them
 	History []Event     // the event of each epoch's end
 
 	Trained, HeldOut []dataset.Sample // how the samples were split
 	Steps            int              // done
-	Loss             float64          // mean of the batches read last
 
 	Device glcompute.Info // what did the last step
 }

@@ -125,10 +125,11 @@ func (s *session) train(ctx context.Context) (*Result, error) { return s.end(ctx
 // run makes all steps.
 func (s *session) run(ctx context.Context) (err error) {
 	if (s.cfg.Start != nil || s.cfg.Learner != nil) && s.held != nil && s.Steps == 0 {
-		if s.Before, err = s.judge(ctx); err != nil {
-			return err
+		before, err := s.judge(ctx)
+		if err == nil {
+			err = s.keep(before, 0)
 		}
-		if err := s.keep(s.Before, 0); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -275,7 +276,7 @@ func (s *session) end(ctx context.Context, failure error) (*Result, error) {
 	if err := s.best.Check(); err != nil {
 		return nil, errors.Join(failure, err)
 	}
-	r.Epoch, r.Before, r.HoldOut, r.History, r.Steps, r.Device = s.Epoch, s.Before, s.HoldOut, s.History, s.Steps, s.learner.Info()
+	r.Epoch, r.HoldOut, r.History, r.Steps, r.Device = s.Epoch, s.HoldOut, s.History, s.Steps, s.learner.Info()
 	if failure != nil {
 		failure = message.Errorf("training ended after %d of %d steps: %w", r.Steps, s.feed.steps, failure)
 	}

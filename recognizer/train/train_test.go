@@ -63,7 +63,7 @@ func TestLearns(t *testing.T) {
 	if len(r.HeldOut) != 60 || len(r.Trained) != 240 {
 		t.Errorf("%d held out, %d trained on; want 60 and 240", len(r.HeldOut), len(r.Trained))
 	}
-	e, err := Evaluate(t.Context(), dev, r.Model, bars(90, 2, "v", "h", "d"), nil)
+	e, err := Evaluate(t.Context(), dev, r.Model, bars(90, 2, "v", "h", "d"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestEarlyStop(t *testing.T) {
 			t.Errorf("epoch %d had %d errors, kept were %d", e.Epoch, e.HoldOut.Errors, r.HoldOut.Errors)
 		}
 	}
-	e, err := Evaluate(t.Context(), nntest.CPU(t), r.Model, r.HeldOut, nil)
+	e, err := Evaluate(t.Context(), nntest.CPU(t), r.Model, r.HeldOut)
 	if err != nil || e.Errors != r.HoldOut.Errors {
 		t.Errorf("the model has %d held-out errors, reported %d (%v)", e.Errors, r.HoldOut.Errors, err)
 	}
@@ -202,8 +202,8 @@ func TestContinue(t *testing.T) {
 		if want := []string{"h", "v", "d"}; !reflect.DeepEqual(r.Model.Labels, want) {
 			t.Errorf("labels %q, want %q", r.Model.Labels, want)
 		}
-		if r.Before == nil || r.HoldOut.Errors >= r.Before.Errors {
-			t.Errorf("errors before %v, after %v", r.Before, r.HoldOut)
+		if before, err := Evaluate(t.Context(), dev, base.Model, r.HeldOut); err != nil || r.HoldOut.Errors >= before.Errors {
+			t.Errorf("errors before %v, after %v, %v", before, r.HoldOut, err)
 		}
 		for i, w := range r.Model.Network.Layers[0].Values[0] {
 			d := float64(w - base.Model.Network.Layers[0].Values[0][i])

@@ -321,7 +321,7 @@ func measured(ctx context.Context, m *nn.Model, held []samples.Sample) (*score, 
 	if err := dataset.Draw(ctx, known); err != nil {
 		return nil, err
 	}
-	e, err := train.Evaluate(ctx, dev, m, known, nil)
+	e, err := train.Evaluate(ctx, dev, m, known)
 	if err != nil {
 		return nil, err
 	}
