@@ -26,18 +26,17 @@ func (w *Window) commands() []*page.Command {
 	by := func(name string, c device.Choice, key string) *page.Command {
 		return &page.Command{ID: "by-" + string(c), Name: name, Keys: key, Do: func() { settings.ChooseDevice(w.Frame, c) }, On: func() bool { return w.Status.Choice == c }}
 	}
-	onSamples := func(do func()) func() { return w.On("samples", do) }
 	lined := func() bool { return setting.Ruled.Get(w.App.Preferences()) }
 	all := []*page.Command{
 		{ID: "model", Name: language.Tr("Open a Model…"), Keys: "Ctrl+Alt+O", Do: w.models.Choose},
-		{ID: "write", Name: language.Tr("Write Samples…"), Keys: "Ctrl+N", Do: onSamples(w.samples.Write)},
-		{ID: "import", Name: language.Tr("Import…"), Keys: "Ctrl+O", Do: onSamples(w.samples.Import)},
-		{ID: "pictures", Name: language.Tr("Import Pictures…"), Keys: "Ctrl+Shift+O", Do: onSamples(w.samples.ImportFolder)},
-		{ID: "export", Name: language.Tr("Export…"), Keys: "Ctrl+E", Do: onSamples(w.samples.Export)},
-		{ID: "search", Name: language.Tr("Search"), Keys: "Ctrl+F", Do: onSamples(w.samples.Search)},
-		{ID: "mine", Name: language.Tr("Drawn by Me"), Do: onSamples(func() { w.samples.Credit(true) })},
-		{ID: "typed", Name: language.Tr("Text to Type…"), Do: onSamples(w.samples.AskTyped)},
-		{ID: "others", Name: language.Tr("Drawn by Others"), Do: onSamples(func() { w.samples.Credit(false) })},
+		{ID: "write", Name: language.Tr("Write Samples…"), Keys: "Ctrl+N", Do: w.OnSamples(w.samples.Write)},
+		{ID: "import", Name: language.Tr("Import…"), Keys: "Ctrl+O", Do: w.OnSamples(w.samples.Import)},
+		{ID: "pictures", Name: language.Tr("Import Pictures…"), Keys: "Ctrl+Shift+O", Do: w.OnSamples(w.samples.ImportFolder)},
+		{ID: "export", Name: language.Tr("Export…"), Keys: "Ctrl+E", Do: w.OnSamples(w.samples.Export)},
+		{ID: "search", Name: language.Tr("Search"), Keys: "Ctrl+F", Do: w.OnSamples(w.samples.Search)},
+		{ID: "mine", Name: language.Tr("Drawn by Me"), Do: w.OnSamples(func() { w.samples.Credit(true) })},
+		{ID: "typed", Name: language.Tr("Text to Type…"), Do: w.OnSamples(w.samples.AskTyped)},
+		{ID: "others", Name: language.Tr("Drawn by Others"), Do: w.OnSamples(func() { w.samples.Credit(false) })},
 		{ID: "panel", Name: language.Tr("Write Anywhere"), Keys: "Ctrl+Shift+P", Grey: w.opts.Panel == nil, Do: func() { // beside the window
 			if err := w.opts.Panel(w.Collection.Name, w.Theme.Appearance, w.Status.Choice); err != nil {
 				w.Tell(err)
@@ -107,6 +106,6 @@ func (w *Window) take(paths []string) {
 	case one([]string{state.Ending}) && w.Collection.Folder != nil:
 		w.importCollection(paths[0])
 	case !w.Refuse():
-		w.On("samples", func() { w.samples.Take(paths...) })()
+		w.OnSamples(func() { w.samples.Take(paths...) })()
 	}
 }

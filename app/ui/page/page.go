@@ -120,11 +120,11 @@ func (f *Frame) Open(key string) {
 	f.OpenPage(slices.IndexFunc(f.Pages, func(p *Page) bool { return p.Key == key }))
 }
 
-// On does something with the page with that key in front.
-func (f *Frame) On(key string, do func()) func() {
+// OnSamples does something with the page Samples in front.
+func (f *Frame) OnSamples(do func()) func() {
 	return func() {
-		if f.InFront().Key != key {
-			f.Open(key)
+		if f.InFront().Key != "samples" {
+			f.Open("samples")
 		}
 		do()
 	}

@@ -65,7 +65,7 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 func TestExportIsAskedForFromAnyPage(t *testing.T) {
 	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 3}), 3)
 	s.OpenPage(1)
-	s.On("samples", s.samples.Export)()
+	s.OnSamples(s.samples.Export)()
 	s.Until("the question", func() bool { return s.Win.Canvas().Overlays().Top() != nil })
 	s.Modal.Hide()
 	s.samples.gallery.selectAll()
