@@ -237,7 +237,7 @@ func (r *trialRun) judge(w *way, elapsed time.Duration) error {
 	if r.turn != 0 || w.replays < 2 {
 		return nil
 	}
-	ways := slices.SortedStableFunc(slices.Values(r.ways), func(a, b *way) int { return int(a.cost() - b.cost()) })
+	ways := slices.SortedStableFunc(slices.Values(r.ways), func(a, b *way) int { return cmp.Compare(a.cost(), b.cost()) })
 	if w.replays <= trialRounds && ways[1].cost() < clearTwice*ways[0].cost() {
 		return nil
 	}

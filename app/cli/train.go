@@ -249,7 +249,7 @@ func (f *trainFlags) forLines(changed func(string) bool) (err error) {
 	return err
 }
 
-// The values of --kind, --distort-on and --schedule, and of --activation.
+// The values of --kind, --distort-on and --schedule.
 const (
 	kindNetwork                   = "network"
 	kindGLVQ, kindLVQ1            = "glvq", "lvq1"

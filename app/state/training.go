@@ -280,8 +280,8 @@ func (c *Collection) Drawings(ids ...int64) (found []samples.Sample, err error) 
 	return found, nil
 }
 
-// fewest is how many samples a class needs before one of them is held out; see samples.Store.AssignHoldOut.
-const fewest = 5
+// Fewest is how many samples a class needs to be learned well, and before one of them is held out; see samples.Store.AssignHoldOut.
+const Fewest = 5
 
 // Readiness is what a training would start from now.
 type Readiness struct {
@@ -338,7 +338,7 @@ func (c *Collection) Readiness(base string, labels []string) (r Readiness, histo
 		counts = nil
 	}
 	for label, n := range counts {
-		if n < fewest {
+		if n < Fewest {
 			r.Thin = append(r.Thin, label)
 		}
 		if !slices.Contains(labels, label) {

@@ -63,7 +63,7 @@ func (r *row) add(g group) {
 	r.groups = append(r.groups, g)
 }
 
-// parts are those of the ink that some pieces are of, in the order they were written.
+// partsOf are those of the ink that some pieces are of, in the order they were written.
 func partsOf(pieces []piece) []Part {
 	parts := make([]Part, len(pieces))
 	for i, p := range pieces {

@@ -218,7 +218,7 @@ func (r *Recovery) fill(fresh, damaged string, o options) error {
 }
 
 // salvage copies into a fresh database all rows on the pages of a damaged one that fit their checksum, and so loses those on
-// damaged pages alone. What a lost row takes with it: a model whose parent is lost starts at the shipped model, a active model
+// damaged pages alone. What a lost row takes with it: a model whose parent is lost starts at the shipped model, an active model
 // that is lost is so no more, and a deleted sample is gone.
 func (r *Recovery) salvage(tx *sql.Tx, p pages) error {
 	// Rows come in any order, and those whose others are lost are removed below.

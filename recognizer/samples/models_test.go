@@ -13,7 +13,7 @@ func TestModelHistory(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, dir, standard())
 	if _, trained, err := s.ActiveModel(base); trained || err != nil {
-		t.Fatalf("an empty history has a active model, %v", err)
+		t.Fatalf("an empty history has an active model, %v", err)
 	}
 	file := bytes.Repeat([]byte{1, 2, 3, 0}, 100000)
 	one := Model{Base: base, Name: "one", Time: time.Unix(5, 6).UTC(), Settings: json.RawMessage(`{"epochs": 3}`), Figures: json.RawMessage(`{"before":2.5}`), ONNX: file, Active: true}

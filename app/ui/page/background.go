@@ -125,7 +125,7 @@ func (f *Frame) Close() {
 	}
 }
 
-// Away does the same with what gives something, and then what follows on the window's goroutine.
+// Away does what gives something as Off does, and then what follows on the window's goroutine.
 func Away[T any](f *Frame, work func() (T, error), then func(T, error)) {
 	f.Off(func() {
 		found, err := work()

@@ -252,7 +252,7 @@ func (f *Frame) hear(e state.Event) {
 	}
 }
 
-// UndoLast takes the newest action back, redoLast does again what was undone last: once everything that was asked for is on disk.
+// UndoLast takes the newest action back, RedoLast does again what was undone last: once everything that was asked for is on disk.
 func (f *Frame) UndoLast() {
 	f.State.Undo(func() { f.Toast.Say(language.Tr("There is nothing to undo.")) })
 }

@@ -331,7 +331,7 @@ func (f *Frame) SetPen(pad *widget.Pad) {
 // Event is one line of a trace: what happened in the window and when. It holds no ink, so that it can be attached to a report.
 type Event struct {
 	Time    float64 `json:"ms"`    // milliseconds since 1970, with fractions
-	Event   string  `json:"event"` // start, first-frame, ready, samples, pen-up, answer, saved
+	Event   string  `json:"event"` // start, first-frame, ready, samples, pen-up, answer, saved, training, trained, in-force
 	Drawing uint64  `json:"drawing,omitempty"`
 	Label   string  `json:"label,omitempty"`
 	Device  string  `json:"device,omitempty"`

@@ -10,15 +10,13 @@ import (
 	"fyne.io/fyne/v2"
 	"golang.org/x/text/unicode/norm"
 
+	"inkshade/app/state"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer/mislabelled"
 	"inkshade/recognizer/samples"
 )
-
-// thin is the number of samples below which a class is learned from poorly, and not measured (see samples.Store.AssignHoldOut).
-const thin = 5
 
 // mostShown bounds what the gallery holds in memory: where there are more, the newest so many of those that are asked for.
 const mostShown = 20000
@@ -252,7 +250,7 @@ func (g *gallery) labels(fits func(samples.Class) bool) (labels []string) {
 
 func (g *gallery) thinClasses() []string { return g.labels(isThin) }
 
-func isThin(c samples.Class) bool { return c.Samples < thin && c.Label != ofLines }
+func isThin(c samples.Class) bool { return c.Samples < state.Fewest && c.Label != ofLines }
 
 // click chooses the sample at i alone; with add it joins or leaves the others, with extend all from the last click are chosen.
 func (g *gallery) click(i int, add, extend bool) {

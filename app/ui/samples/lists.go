@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
 
+	"inkshade/app/state"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer/samples"
@@ -28,7 +29,7 @@ type classList struct {
 }
 
 func newClassList(g *gallery, choose func(label string), collections func()) *classList {
-	few := language.Tr("Marked classes have fewer than {{.Few}} samples.", map[string]any{"Few": thin})
+	few := language.Tr("Marked classes have fewer than {{.Few}} samples.", map[string]any{"Few": state.Fewest})
 	c := &classList{gallery: g, choose: choose, legend: widget.NewLabel(few, 12, theme.ColorNameWarning).Wrapped(3)}
 	c.list = &classRows{RingedList: widget.RingedList{Ring: widget.NewFill("", 8)}}
 	c.list.CreateItem = func() fyne.CanvasObject { return newClassRow() }

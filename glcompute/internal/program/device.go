@@ -227,10 +227,15 @@ func (j *JointTime) Add(took, carrying time.Duration) {
 const SharingWins = 1.05
 
 // Shared reports whether the last replay was made by more than one device.
-func (c *Choice) Shared() bool { return slices.Max(c.Shares) < 1 }
+func (c *Choice) Shared() bool { return len(c.Shares) > 0 && slices.Max(c.Shares) < 1 }
 
-// Device is the index of the one that made the last replay, or most of it.
-func (c *Choice) Device() int { return slices.Index(c.Shares, slices.Max(c.Shares)) }
+// Device is the index of the one that made the last replay, or most of it; 0 where there is none.
+func (c *Choice) Device() int {
+	if len(c.Shares) == 0 {
+		return 0
+	}
+	return slices.Index(c.Shares, slices.Max(c.Shares))
+}
 
 // Win is how many times faster sharing is than the fastest device alone; 0 where it was not
 // measured.

@@ -147,3 +147,10 @@ func TestNoGradient(t *testing.T) {
 		}
 	}
 }
+
+// What is read from a file may have no shares.
+func TestAChoiceWithoutShares(t *testing.T) {
+	if c := (&Choice{}); c.Shared() || c.Device() != 0 {
+		t.Errorf("shared %t, by device %d", c.Shared(), c.Device())
+	}
+}
