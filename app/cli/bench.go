@@ -64,7 +64,6 @@ reading.`,
 	return cmd
 }
 
-// measure measures and writes the report.
 func (f *benchFlags) measure(cmd *cobra.Command) error {
 	if f.csv != "" {
 		if err := checkWritable(f.csv); err != nil {

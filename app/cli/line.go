@@ -232,7 +232,6 @@ type lineEvaluation struct {
 	confused, cut map[train.Confusion]int
 }
 
-// evalLines reads transcribed lines and counts what is wrong.
 func (f *evalFlags) evalLines(cmd *cobra.Command) error {
 	rec, dev, err := f.open(cmd, f.classes)
 	if err != nil {

@@ -133,7 +133,6 @@ func withoutContext(samples []dataset.Sample, noContext bool) []dataset.Sample {
 	return slices.DeleteFunc(slices.Clone(samples), func(s dataset.Sample) bool { return s.Context })
 }
 
-// classSets are the sets of labels that have a name.
 var classSets = map[string]string{
 	"digits":   nn.Digits,
 	"capitals": nn.Capitals,

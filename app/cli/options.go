@@ -167,7 +167,6 @@ func bindSettings[C any](cmd *cobra.Command, all []train.Setting[C], c *C) {
 	}
 }
 
-// namesOf are words of any type.
 func namesOf[T ~string](all []T) []string {
 	names := make([]string, len(all))
 	for i, x := range all {

@@ -60,7 +60,6 @@ type job struct {
 	end  bool // the next text begins behind it
 }
 
-// textOf is what can be read of some pieces.
 func textOf(all []Piece) string {
 	var b strings.Builder
 	for _, p := range all {

@@ -250,7 +250,6 @@ func (c *Collection) SetWriters(writers map[int64]string) Command {
 	return c.rewrite(c.store.SetWriters, writers)
 }
 
-// rewrite changes a text of samples.
 func (c *Collection) rewrite(set func(map[int64]string) (map[int64]string, error), texts map[int64]string) Command {
 	return func() (Command, error) {
 		var before map[int64]string

@@ -42,7 +42,6 @@ func CheckFile(ctx context.Context, path string) error {
 	return inFile(ctx, path, nil, func(*file, about) error { return nil })
 }
 
-// inFile does something with a file of a collection.
 func inFile(ctx context.Context, path string, progress samples.Progress, do func(*file, about) error) error {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -222,7 +221,6 @@ func (f *file) open(name string) *entry {
 	return &entry{r, err, f}
 }
 
-// bytes reads an entry of at most so many bytes.
 func (f *file) bytes(name string, most int) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(f.open(name), int64(most)+1))
 	if err == nil && len(data) > most {
@@ -239,7 +237,6 @@ func (f *file) json(name string, v any) error {
 	return err
 }
 
-// model reads the file of a model.
 func (f *file) model(name string) ([]byte, error) {
 	if e := f.entries[name]; e == nil || e.Method != zip.Store {
 		return nil, errDamaged

@@ -368,7 +368,6 @@ func (s Models) List() (all []*Model, err error) {
 	return all, nil
 }
 
-// fileOf is a model that is a file.
 func fileOf(kind ModelKind, name, path string) *Model {
 	m := &Model{Name: name, Kind: kind, Base: path, file: func() ([]byte, error) { return os.ReadFile(path) }}
 	if st, err := os.Stat(path); err == nil {

@@ -50,7 +50,6 @@ func (d display) property(w xproto.Window, name string, kind xproto.Atom) (value
 	return values
 }
 
-// tell sends a message about a window.
 func (d display) tell(to xproto.Window, mask uint32, about xproto.Window, kind string, data ...uint32) error {
 	data = append(data, make([]uint32, 5-len(data))...)
 	e := xproto.ClientMessageEvent{Format: 32, Window: about, Type: d.atom(kind), Data: xproto.ClientMessageDataUnionData32New(data)}

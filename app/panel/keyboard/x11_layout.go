@@ -45,7 +45,6 @@ func (k *x11) readLayout() error {
 
 func (k *x11) symsOf(i int) []xproto.Keysym { return k.syms[i*k.columns : (i+1)*k.columns] }
 
-// symOf gives the keysym of a character.
 func symOf(r rune) xproto.Keysym {
 	switch {
 	case r == '\n':

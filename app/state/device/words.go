@@ -88,7 +88,6 @@ func (e *Engine) wordsFor(o line.Options) (words *recognizer.Recognizer, own boo
 	return e.words, e.memory != nil && slices.ContainsFunc(e.memory.Labels(), e.unwritten)
 }
 
-// person is what is known of the person's lines.
 func (e *Engine) person() line.Person {
 	e.mu.Lock()
 	defer e.mu.Unlock()

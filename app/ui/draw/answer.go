@@ -47,7 +47,6 @@ func (v *answerView) nothing() {
 	v.say("", theme.ColorNameDisabled, "", "")
 }
 
-// failure says why there is no answer.
 func failure(err error) string {
 	return language.Tr("No answer: {{.Reason}}", map[string]any{"Reason": language.Said(err)})
 }

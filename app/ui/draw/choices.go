@@ -205,7 +205,6 @@ func (d *Page) toolCommand(id, name, keys string, tool widget.Tool, tip string) 
 	}}
 }
 
-// take takes a tool into the hand.
 func (d *Page) take(tool widget.Tool) {
 	for _, pad := range []*widget.Pad{d.pad, d.line.pad} {
 		pad.Tool = tool

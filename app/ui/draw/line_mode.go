@@ -63,13 +63,11 @@ func (l *lineMode) setLanguage(i int) {
 	l.ask(false)
 }
 
-// writtenIn is the language.
 func (l *lineMode) writtenIn() line.Language { return line.Languages[l.language.Selected] }
 
 // soon is how long a reading may take before what stands there is told to be of less ink.
 const soon = 400 * time.Millisecond
 
-// ask has the paper read.
 func (l *lineMode) ask(penDown bool) {
 	if l.late.Stop(); len(l.pad.Drawing()) > 0 {
 		l.late.After(soon, l.text.waits)

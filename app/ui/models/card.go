@@ -341,7 +341,6 @@ func (p *Page) scoreTable() [][]string {
 	return table
 }
 
-// showScores shows the table.
 func (p *Page) showScores() {
 	table := p.scoreTable()
 	grid := container.New(layout.NewGridLayoutWithColumns(len(table[0])))

@@ -106,7 +106,6 @@ func (p *Page) feed(path, name string, keep func(name string, m *nn.Model) page.
 	return d
 }
 
-// feeding is what is chosen in the dialog.
 func (d *feedDialog) feeding() inputformat.Format {
 	f := inputformat.Format{Inverted: d.inverted.Checked, Transposed: d.transposed.Checked}
 	if i := d.scale.SelectedIndex(); i > 0 {

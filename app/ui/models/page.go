@@ -125,7 +125,6 @@ func (p *Page) collectionLeft() {
 	p.showAll()
 }
 
-// shelf has all models.
 func (p *Page) shelf() state.Models {
 	if p.win.Book != nil {
 		return p.win.Book.Models
@@ -303,7 +302,6 @@ func timed(m *nn.Model) (recognizer.Timing, error) {
 	return all[timings/2], nil
 }
 
-// answers tells whether a model is the one that answers.
 func (p *Page) answers(e *modelEntry) bool { return e.Base == p.win.Status.Model && p.inUse(e) }
 
 // inUse tells whether a model is the one that answers, or that reads lines.

@@ -239,7 +239,6 @@ func (c *chooser) named() {
 	}
 }
 
-// refuse says why something cannot be opened.
 func (c *chooser) refuse(path string, err error) {
 	c.words.Set(language.Tr("{{.Name}} cannot be opened: {{.Reason}}", map[string]any{"Name": path, "Reason": language.Said(files.Cause(err))}))
 }

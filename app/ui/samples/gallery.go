@@ -238,7 +238,6 @@ func (g *gallery) chosen() (chosen []samples.Sample) {
 	return chosen
 }
 
-// labels are those of the classes that fit.
 func (g *gallery) labels(fits func(samples.Class) bool) (labels []string) {
 	for _, c := range g.classes {
 		if c.Label != ofLines && fits(c) {

@@ -178,7 +178,6 @@ func (s *settings) options() state.Options {
 
 var deviceKinds = []glcompute.DeviceKind{glcompute.Auto, glcompute.CPU, glcompute.Fragment, glcompute.Compute, glcompute.Mixed}
 
-// deviceName is what people call a kind of device.
 func deviceName(kind string) string {
 	names := map[glcompute.DeviceKind]string{
 		glcompute.Auto: language.Tr("the faster one"), glcompute.CPU: language.Tr("CPU"), glcompute.Mixed: language.Tr("CPU and GPU together"),
