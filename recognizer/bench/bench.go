@@ -33,7 +33,6 @@ type Contestant struct {
 	Only []Experiment // that it takes part in, to be compared and not used; none stands for all, but Packing is of fragment shaders
 }
 
-// plays tells whether it takes part in an experiment.
 func (c Contestant) plays(e Experiment) bool {
 	if c.Only != nil {
 		return slices.Contains(c.Only, e)
@@ -317,7 +316,6 @@ func (r *runner) drawing() (drawings []Drawing, err error) {
 	return drawings, nil
 }
 
-// model is the one that recognises.
 func (o Options) model() *nn.Model {
 	if o.Model != nil {
 		return o.Model

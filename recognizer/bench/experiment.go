@@ -147,7 +147,6 @@ type task struct {
 	work     float64                // floating-point operations of the products of one replay; 0 where these are not the main thing
 }
 
-// record makes the task of one size.
 func (e Experiment) record(o Options, size int) task { return experiments[e].record(o, size) }
 
 const seed = 1

@@ -101,7 +101,6 @@ func (m affineMap) start(i int) (x, y float64) {
 	return m.xx*(-middle-m.shiftX) + m.xy*dy + middle, m.yx*(-middle-m.shiftX) + m.yy*dy + middle
 }
 
-// fill draws a field.
 func (d Distortion) fill(f *field, rng *rand.Rand) {
 	m := d.drawAffine(rng)
 	for i := range side {

@@ -42,7 +42,6 @@ type Labelled struct {
 	Attributes map[string]string
 }
 
-// set keeps an attribute.
 func (l *Labelled) set(name, value string) {
 	if l.Attributes == nil {
 		l.Attributes = map[string]string{}

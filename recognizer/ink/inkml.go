@@ -135,7 +135,6 @@ func (m *inkmlReader) content(g *inkGroup, depth int) error {
 	}
 }
 
-// element reads one that lies in a group.
 func (m *inkmlReader) element(t xml.StartElement, g *inkGroup, depth int) error {
 	switch t.Name.Local {
 	case "ink":

@@ -78,7 +78,6 @@ func WriteInkML(w io.Writer, samples []Labelled) error {
 	return err
 }
 
-// validXML tells whether XML 1.0 can hold the text.
 func validXML(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {
 		return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff

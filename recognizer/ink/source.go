@@ -18,7 +18,6 @@ type source struct {
 
 func (s *source) bounds() image.Rectangle { return image.Rect(0, 0, s.width, s.height) }
 
-// row writes the levels of a row.
 func (s *source) row(y int, dst []uint16) {
 	if s.transparent {
 		s.read(y, dst, s.alpha)

@@ -140,7 +140,6 @@ func (g *group) looksOf(label string) float64 {
 	return -leastLog
 }
 
-// tellRows gives the groups of rows a text.
 func tellRows(rows []row, labels []string) ([]Character, error) {
 	if len(rows) > 1 {
 		return nil, message.Errorf("a text of several lines is not matched to what is written here; correct its characters one by one")

@@ -67,7 +67,6 @@ func ReadColumns(ctx context.Context, inks []ink.Ink, o Options, transcribe Tran
 	return results, err
 }
 
-// points are those of a piece.
 func (r *row) points(p piece) ink.Stroke { return r.ink[p.Stroke][p.First : p.Last+1] }
 
 // whole is the ink of a row in the order in which it was written.
@@ -96,7 +95,6 @@ const (
 	evenGap, surerGap = 0.85, 0.08
 )
 
-// gaps are those between pieces.
 func (r *row) gaps() (all []gap) {
 	space := r.spaceWidth() * r.size
 	right := r.pieces[0].box.MaxX

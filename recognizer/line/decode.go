@@ -122,7 +122,6 @@ func (c Columns) texts(m *model, own *Words, width int) []Decoded {
 	return texts
 }
 
-// classes are the numbers of labels.
 func (c Columns) classes(labels []string) []int {
 	classes := make([]int, len(labels))
 	for i, label := range labels {
@@ -134,7 +133,6 @@ func (c Columns) classes(labels []string) []int {
 // place finds the Spans of a text.
 func (c Columns) place(d *Decoded) { d.Spans = place(c, c.classes(d.Labels)) }
 
-// probabilities are those of the columns.
 func (c Columns) probabilities() [][]float64 {
 	all := make([][]float64, len(c.LogP))
 	for i, column := range c.LogP {

@@ -85,7 +85,6 @@ func joined(parts []Part) (all []Part) {
 	return all
 }
 
-// inkOf is the ink of parts.
 func inkOf(k ink.Ink, parts []Part) (out ink.Ink) {
 	for _, p := range parts {
 		out = append(out, k[p.Stroke][p.First:p.Last+1])

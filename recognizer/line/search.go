@@ -93,7 +93,6 @@ func (r *row) step(g *group, choice int, before *step) *step {
 	return s
 }
 
-// inWord is the word that s goes on.
 func (s *step) inWord() *ending {
 	if s.before == nil || s.space {
 		return nil
@@ -109,7 +108,6 @@ func (s *step) end() float64 {
 	return s.word.end()
 }
 
-// all lists the steps up to s.
 func (s *step) all() []*step {
 	var steps []*step
 	for ; s != nil; s = s.before {
@@ -178,7 +176,6 @@ func (r *row) stepTerms(s *step, w *weights, language *model) (t terms) {
 	return t
 }
 
-// posteriors are the probabilities of paths among each other.
 func posteriors(paths []path) []float64 {
 	return sharesOf(paths, func(p path) float64 { return p.score })
 }

@@ -38,7 +38,6 @@ type mask struct {
 	rate   float64
 }
 
-// draw makes the mask of a step.
 func (m mask) draw(rng *rand.Rand) []float32 {
 	values := make([]float32, m.tensor.Len())
 	for i := range values {

@@ -40,7 +40,6 @@ func register(name, usage string, read func(w *words) Kind) registration {
 // KindNames are what kinds of layers are called, in order.
 func KindNames() []string { return slices.Sorted(maps.Keys(registered)) }
 
-// readKind reads the words of a layer.
 func readKind(line []string) (Kind, error) {
 	k := registered[line[0]]
 	if k.read == nil {

@@ -84,7 +84,6 @@ func (n Network) Initialise(seed int64) error {
 	return nil
 }
 
-// values are the initial ones.
 func (info ParameterInfo) values(rng *rand.Rand) []float32 {
 	x := make([]float32, info.Rows*info.Cols)
 	if info.Initial != nil {

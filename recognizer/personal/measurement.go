@@ -155,7 +155,6 @@ func someOf(samples []dataset.Sample, most int, seed int64) (some []dataset.Samp
 	return some
 }
 
-// items prepares samples.
 func (g *writersEvaluation) items(ctx context.Context, samples []dataset.Sample) ([]item, error) {
 	items := make([]item, len(samples))
 	images, inks := make([]ink.Image, len(samples)), make([]ink.Ink, len(samples))

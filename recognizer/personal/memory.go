@@ -86,7 +86,6 @@ func (m *Memory) Add(ctx context.Context, samples ...Sample) error {
 	return nil
 }
 
-// pointsOfSamples computes where samples lie.
 func pointsOfSamples(ctx context.Context, samples []Sample) ([]point, error) {
 	images, inks := make([]ink.Image, len(samples)), make([]ink.Ink, len(samples))
 	if err := dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) (err error) {

@@ -244,7 +244,6 @@ func (w *work) prepare(rows int) {
 	w.tell(Progress{Stage: Preparing, Prepared: float64(w.prepared) / float64(w.all)})
 }
 
-// learning tells of the steps.
 func (w *work) learning(e train.Event) {
 	if e.Passed > 0 {
 		w.prepare(e.Passed)

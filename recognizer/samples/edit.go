@@ -52,7 +52,6 @@ func (s *Store) SetWriters(writers map[int64]string) (before map[int64]string, e
 	return before, err
 }
 
-// rewrite changes texts in a column.
 func rewrite(tx *sql.Tx, column string, texts map[int64]string, clean func(id int64, text string) (string, error)) (before map[int64]string, err error) {
 	cleaned := map[int64]string{}
 	for _, id := range sortedKeys(texts) {

@@ -125,7 +125,6 @@ func (w Whose) writer(file, stated string, ours bool) string {
 	return stated
 }
 
-// candidatesOf are the drawings of a file.
 func candidatesOf(all []ink.Labelled, file string) []candidate {
 	strongest := 1.0
 	for _, l := range all {
@@ -244,7 +243,6 @@ func (t times) take(k key, at int64, stated bool) bool {
 	return true
 }
 
-// known are the samples of the store.
 func known(tx *sql.Tx) (times, error) {
 	all := times{}
 	_, err := readAll(func(row scanner) (none struct{}, err error) {

@@ -87,7 +87,6 @@ func list(q querier, f Filter) ([]Sample, error) {
 // scanner is a row of an answer.
 type scanner interface{ Scan(...any) error }
 
-// readAll reads every row of the answer to a query.
 func readAll[T any](scan func(scanner) (T, error), q querier, query string, arguments ...any) ([]T, error) {
 	rows, err := q.Query(query, arguments...)
 	if err != nil {

@@ -147,7 +147,6 @@ var (
 // tables are in the order in which rows refer to each other.
 var tables = []table{deletionsTable, samplesTable, modelsTable, inForceTable}
 
-// insert is the SQL statement that adds a row.
 func (t table) insert(or string) string {
 	return fmt.Sprintf("INSERT %s INTO %s (%s, checksum) VALUES (?%s, 0)", or, t.name, strings.Join(t.columns, ", "), strings.Repeat(", ?", len(t.columns)-1))
 }

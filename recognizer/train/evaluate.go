@@ -255,7 +255,6 @@ func (t *tally) add(ctx context.Context, e *evaluator, net *nn.Inference) error 
 	return nil
 }
 
-// evaluation is what was counted.
 func (t *tally) evaluation(net *nn.Inference) *Evaluation {
 	if t.answerable > 0 {
 		t.Loss = t.loss / float64(t.answerable)

@@ -54,7 +54,6 @@ func newLine(index map[string]int, text string, k ink.Ink) (line, bool) {
 	return l, l.columns >= needed(l.text)
 }
 
-// classIndex numbers labels.
 func classIndex(labels []string) map[string]int {
 	index := map[string]int{}
 	for i, l := range labels {

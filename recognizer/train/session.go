@@ -55,7 +55,6 @@ type window struct {
 	Right, Samples int
 }
 
-// prepare makes the learner.
 func (s *session) prepare(ctx context.Context) (err error) {
 	s.right = make([]bool, s.cfg.Batch)
 	outputs, learner := s.feed.count, s.newDescending
@@ -122,7 +121,6 @@ func (s *session) pass(ctx context.Context, use func(input, classes []float32) e
 
 func (s *session) train(ctx context.Context) (*Result, error) { return s.end(ctx, s.run(ctx)) }
 
-// run makes all steps.
 func (s *session) run(ctx context.Context) (err error) {
 	if (s.cfg.Start != nil || s.cfg.Learner != nil) && s.held != nil && s.Steps == 0 {
 		before, err := s.judge(ctx)

@@ -180,7 +180,6 @@ func (t *translator) moved(n *graph.Node, v *value, o order) {
 	t.values[n.Out] = &moved
 }
 
-// made is a result that a layer made.
 func (t *translator) made(n *graph.Node, number int, o order) *value {
 	v := &value{number: number, order: o, sole: t.readers[n.Out] == 1}
 	t.values[n.Out] = v

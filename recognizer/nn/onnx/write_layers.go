@@ -156,12 +156,10 @@ func (w *writer) store(what string, data []float32, dims ...int64) string {
 
 func (w *writer) scalar(v float32) string { return w.store("constant", []float32{v}) }
 
-// shapeOf adds an initializer that is a shape.
 func (w *writer) shapeOf(shape ...int) string {
 	return storedList(w, "shape", shape)
 }
 
-// storedList adds an initializer of whole numbers.
 func storedList[T int | int32](w *writer, what string, x []T) string {
 	name := w.name(what)
 	t := &onnxpb.TensorProto{Name: &name, Dims: []int64{int64(len(x))}, DataType: proto.Int32(int32(onnxpb.TensorProto_INT64))}

@@ -16,7 +16,6 @@ import (
 // nodeBytes is about what a node takes.
 const nodeBytes = 512
 
-// emit records a node.
 func (b *builder) emit(op Operation, kind Type, dims []int, args ...*Value) *Value {
 	dims = b.checked(dims)
 	if _, moved := op.(Reshape); !moved {
@@ -43,7 +42,6 @@ func (b *builder) checked(dims []int) []int {
 	return dims
 }
 
-// blank makes a constant of zeros.
 func (b *builder) blank(kind Type, dims []int) *Value {
 	n := count(b.checked(dims))
 	b.spend(valueBytes*n, n)
@@ -56,7 +54,6 @@ func (b *builder) known(kind Type, dims []int, data []float64) *Value {
 	return &Value{Type: kind, Dims: b.checked(dims), Data: data}
 }
 
-// scalar is a constant of one value.
 func (b *builder) scalar(v float64) *Value {
 	return b.known(onnxpb.TensorProto_FLOAT, nil, []float64{v})
 }

@@ -217,7 +217,6 @@ func gather(c *call) *Value {
 	return c.reshape(c.taken(v, along, len(places), func(i int) int { return places[i] }), slices.Concat(v.Dims[:along], names.Dims, v.Dims[along+1:]))
 }
 
-// slice cuts out a part.
 func slice(c *call) *Value {
 	v := c.inputs[0]
 	starts, ends, axes, steps := c.list("starts", 1), c.list("ends", 2), c.list("axes", 3), c.list("steps", 4)

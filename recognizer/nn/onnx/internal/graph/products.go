@@ -138,7 +138,6 @@ func (c *call) image(v *Value) [2]int {
 // row makes a picture of one row of [N,channels,width].
 func (c *call) row(v *Value) *Value { return c.reshape(v, slices.Insert(slices.Clone(v.Dims), 2, 1)) }
 
-// unrow is the reverse.
 func (c *call) unrow(v *Value) *Value { return c.reshape(v, slices.Delete(slices.Clone(v.Dims), 2, 3)) }
 
 // window reads how a window of the given size moves over an image.
