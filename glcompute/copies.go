@@ -116,13 +116,11 @@ func (c *copies) admit(ways ...*way) {
 	}
 }
 
-// has reports whether a device has the values of a parameter.
 func (c *copies) has(par *Parameter, device int) bool {
 	where := c.params[par]
 	return where.on[device] == where.newest
 }
 
-// bring gives a device the values of a parameter.
 func (c *copies) bring(par *Parameter, device int) error {
 	where := c.params[par]
 	if c.has(par, device) {
@@ -271,7 +269,6 @@ func (c *copies) Wait() error {
 	return nil
 }
 
-// rest waits for all devices.
 func (c *copies) rest() error {
 	for i, dev := range c.working() {
 		if err := dev.Wait(); err != nil {

@@ -33,7 +33,6 @@ func (w *way) owner() int {
 	return slices.IndexFunc(w.shares, func(s float64) bool { return s > 0 })
 }
 
-// shared reports whether more than one device has a share.
 func (w *way) shared() bool { return slices.Max(w.shares) < 1 }
 
 // cost is what the ways are compared by: sharing must win clearly.
@@ -107,7 +106,6 @@ func newTrial(c *copies, p *Program, devices ...int) (*trialRun, error) {
 	return nil, first
 }
 
-// add compiles the program for one device alone.
 func (r *trialRun) add(device int) error {
 	run, err := r.dev.devices[device].Compile(r.program)
 	if err != nil {
@@ -276,7 +274,6 @@ func (r *trialRun) decide(winner *way) error {
 	return nil
 }
 
-// retire frees what a way holds.
 func (r *trialRun) retire(w *way) error {
 	err := w.run.Close()
 	for device, used := range w.uses {

@@ -30,7 +30,6 @@ func (e *executor) chooseBlock(m, quads int) glops.Block {
 
 type product = glops.Product[*buffer]
 
-// planProduct plans the variant that suits the shape.
 func (e *executor) planProduct(b *builder, o *program.Product) gldevice.Step {
 	if o.A.Sparse != nil {
 		return glops.PlanSparse(b, o, atOnce)

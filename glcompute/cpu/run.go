@@ -62,7 +62,6 @@ func (r *run) builder() *builder {
 	return &builder{values: r.values, params: r.copies, threads: r.threads}
 }
 
-// hold counts what a builder has allocated.
 func (r *run) hold(b *builder) {
 	r.bytes += b.bytes
 	r.dev.held += b.bytes

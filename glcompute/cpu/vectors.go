@@ -31,7 +31,6 @@ func vectorLanes() int {
 // readBeyond is how many values after the end of a slice are read.
 const readBeyond = C.READ_BEYOND
 
-// engine names what computes.
 func engine() *message.Message {
 	if name := map[int]string{16: "AVX-512", 8: "AVX2"}[lanes]; name != "" {
 		return message.Text("%s", name)

@@ -10,7 +10,6 @@ import (
 
 type product = glops.Product[*texture]
 
-// planProduct plans the variant that suits the shape.
 func (e *executor) planProduct(b *builder, o *program.Product) gldevice.Step {
 	if o.A.Sparse != nil {
 		return glops.PlanSparse(b, o, e.inTurn)

@@ -186,7 +186,6 @@ func (u *Uniforms) Location(name string) int32 {
 // formatBytes hold the format of a program binary before it in its cache entry.
 const formatBytes = 4
 
-// driver names what a linked program belongs to.
 func (g *GL) driver() string {
 	return g.Info.Vendor + "\x00" + g.Info.Name + "\x00" + g.Info.Version
 }
@@ -215,7 +214,6 @@ func (g *GL) restore(sources string) (uint32, bool) {
 	return id, true
 }
 
-// keep puts a linked program into the cache.
 func (g *GL) keep(sources string, id uint32) {
 	if len(g.formats) == 0 {
 		return

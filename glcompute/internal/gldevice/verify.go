@@ -164,12 +164,10 @@ func diagonal(n, moved int, of func(row int) float32) func(int) float32 {
 	}
 }
 
-// add records sum += x.
 func (s *sample) add(sum, x *program.Tensor) {
 	s.Update("add", []*program.Tensor{sum}, []*expr.Expr{expr.Add(expr.Arg(0), expr.Arg(1))}, program.Whole(sum), program.Whole(x))
 }
 
-// leave frees what the sample holds on the device.
 func (s *sample) leave(d program.Device, run program.Run) {
 	_ = run.Close() // a lost device has nothing to free
 	for _, t := range s.Tensors() {

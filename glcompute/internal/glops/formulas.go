@@ -263,7 +263,6 @@ type writer struct {
 	precise bool
 }
 
-// value gives the name of the value of e.
 func (w *writer) value(e *expr.Expr) string {
 	if name, ok := w.names[e.Key()]; ok {
 		return name

@@ -47,5 +47,4 @@ func columns[T any](b *gldevice.Builder[T], op program.Op, out gldevice.Matrix[T
 	return b.Plan(k)
 }
 
-// numbered is the name of one of several.
 func numbered(name string, i int) string { return name + strconv.Itoa(i) }

@@ -156,7 +156,6 @@ func (p *Program) tensor(rows, cols int, kind Kind) *Tensor {
 	return t
 }
 
-// result makes the output of an operation.
 func (p *Program) result(rows, cols int) *Tensor { return p.tensor(rows, cols, Intermediate) }
 
 // requireShape panics unless t is [rows][cols].
