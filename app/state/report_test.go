@@ -23,7 +23,7 @@ func TestReportKeepsTheChoiceOfDevices(t *testing.T) {
 		return standing{dev}
 	}
 	f.fake.choice = &glcompute.Choice{
-		Devices: []glcompute.Info{dev.Info(), {Kind: glcompute.Compute}}, Shares: []float64{0.6, 0.4}, Decided: true,
+		Devices: []glcompute.Info{{Kind: glcompute.CPU}, {Kind: glcompute.Compute}}, Shares: []float64{0.6, 0.4}, Decided: true,
 		Alone: []time.Duration{15, 20}, Together: 10,
 	}
 	o := DefaultOptions()

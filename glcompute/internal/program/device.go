@@ -108,7 +108,7 @@ type Info struct {
 	Name       string           // what a person calls it: GL_RENDERER, or the processor's model
 	Vendor     string           // GL_VENDOR; empty on the CPU
 	Version    string           // GL_VERSION; on the CPU the vectors it uses, and its threads
-	Details    *message.Message // Version where that has words; nil elsewhere
+	Details    *message.Message `json:"-"` // Version where that has words; nil elsewhere
 	Language   string           // of the shaders: "OpenGL 3.3", "OpenGL ES 3.0"; empty on the CPU
 	Software   bool             // OpenGL drawn by the processor (llvmpipe, softpipe, SwiftShader)
 	MaxTexture int              // largest texture side in texels; 0 on the CPU
