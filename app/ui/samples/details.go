@@ -46,8 +46,8 @@ func newSampleDetails(p *Page) *sampleDetails {
 		doubt: widget.NewLabel("", 13, theme.ColorNameWarning).Wrapped(3),
 	}
 	d.entry = widget.NewLabelEntry(language.Tr("New label"), p.relabel, func() { p.win.Win.Canvas().Focus(p.grid) })
-	d.accept = widget.NewToolButton(theme.ConfirmIcon(), "", "", func() { p.relabel(d.likely) })
-	d.confirm = widget.NewToolButton(theme.CheckButtonCheckedIcon(), language.Tr("The label is right"), "", p.confirm)
+	d.accept = widget.NewToolButton(theme.DocumentCreateIcon(), "", "", func() { p.relabel(d.likely) })
+	d.confirm = widget.NewToolButton(theme.ConfirmIcon(), language.Tr("The label is right"), "", p.confirm)
 	d.remove = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Delete"), page.KeyName("Del"), p.remove)
 	d.hold = widget.NewToolButton(theme.VisibilityOffIcon(), "", "", func() { p.hold(d.holds) })
 	facts, legend := widget.Under(3), widget.Under(8)
@@ -115,7 +115,7 @@ func (d *sampleDetails) one(s samples.Sample, likely func(*samples.Sample) strin
 	d.tell(known...)
 	if d.likely = likely(&s); d.likely != "" {
 		d.doubt.Set(language.Tr("The drawings most like this one are labelled {{.Label}}.", map[string]any{"Label": d.likely}))
-		d.accept.Rename(theme.ConfirmIcon(), language.Tr("Relabel as {{.Label}}", map[string]any{"Label": d.likely}))
+		d.accept.Rename(theme.DocumentCreateIcon(), language.Tr("Relabel as {{.Label}}", map[string]any{"Label": d.likely}))
 	}
 }
 
