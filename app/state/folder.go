@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/unicode/norm"
+
 	"inkshade/glcompute"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/files"
@@ -54,7 +56,7 @@ func (f Folder) Names() ([]string, error) {
 	return names, nil
 }
 
-// Find gives the name of a collection as it is written, which is in upper or lower case, and its folder. An empty name
+// Find gives the name of a collection as it is written, in upper or lower case, with accents of their own or not, and its folder. An empty name
 // is that of the first.
 func (f Folder) Find(name string) (found, dir string, err error) {
 	if name == "" || strings.EqualFold(name, First) {
@@ -64,7 +66,7 @@ func (f Folder) Find(name string) (found, dir string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
+	i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(norm.NFC.String(n), norm.NFC.String(name)) })
 	if i < 0 {
 		return "", "", message.Errorf("there is no collection called %s; there are %s; \"inkshade collections new NAME\" makes one", files.Shown(name), strings.Join(names, ", "))
 	}

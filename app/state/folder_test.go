@@ -224,18 +224,20 @@ func TestTheDataFolderIsTheFirstCollection(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	f := fresh(t)
-	if err := f.Make("class 7b"); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"class 7b", "Zoe\u0308"} {
+		if err := f.Make(name); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for name, want := range map[string]string{
-		"": "needs a name", "Class 7B": "called class 7b already", "my HANDWRITING": "already", "a/b": "cannot be the name", "..": "cannot be",
+		"": "needs a name", "Class 7B": "called class 7b already", "Zoë": "already", "my HANDWRITING": "already", "a/b": "cannot be the name", "..": "cannot be",
 		".x": "cannot be", "NUL.txt": "Windows keeps", "x ": "cannot be", "a\nb": `"a\nb" cannot be`, strings.Repeat("x", 200): "cannot be",
 	} {
 		if err := f.Make(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	if _, _, err := f.Find("none"); err == nil || !strings.Contains(err.Error(), First+", class 7b") {
+	if _, _, err := f.Find("none"); err == nil || !strings.Contains(err.Error(), First+", Zoe\u0308, class 7b") {
 		t.Errorf("one that is not there: %v", err)
 	}
 }
