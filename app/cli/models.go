@@ -163,7 +163,7 @@ it sees; an import needs no more.`,
 			if err != nil {
 				return err
 			}
-			if _, err := os.Stat(args[1]); err == nil {
+			if _, err := os.Stat(args[1]); err == nil && !files.Special(args[1]) {
 				return fmt.Errorf("%s is there already; remove it or name another file", files.Shown(args[1]))
 			}
 			return writeFile(args[1], func(w io.Writer) error {

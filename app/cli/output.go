@@ -109,7 +109,8 @@ func jsonLines(w io.Writer) *json.Encoder {
 	return e
 }
 
-// writeFile writes a file that everybody may read; its place holds the whole old one or the whole new one.
+// writeFile writes a file that everybody may read; its place holds the whole old one or the whole new one. A device or a pipe is
+// written into.
 func writeFile(path string, write func(io.Writer) error) error {
 	if err := files.WriteShared(path, write); err != nil {
 		return explainWriting(path, err)
@@ -122,6 +123,9 @@ func writeFile(path string, write func(io.Writer) error) error {
 func checkWritable(path string) error {
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
 		return fmt.Errorf("cannot write %s: it is a folder; give the name of a file", files.Shown(path))
+	}
+	if files.Special(path) {
+		return nil // looking may already take what a pipe's reader waits for
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {

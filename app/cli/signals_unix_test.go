@@ -100,3 +100,17 @@ func TestTrainingIsKeptWhenTheTerminalCloses(t *testing.T) {
 	cmd.Wait()
 	command(t, "eval", "--model", out, inkFile(t, 5)).wantStatus(t, statusOK)
 }
+
+func TestAModelIsExportedIntoAPipe(t *testing.T) {
+	pipe := pipeNobodyWritesTo(t)
+	must(t, checkWritable(pipe))
+	came := make(chan []byte)
+	go func() {
+		got, _ := os.ReadFile(pipe)
+		came <- got
+	}()
+	command(t, "models", "export", "digits-mlp", pipe).wantStatus(t, statusOK)
+	if got := <-came; len(got) == 0 {
+		t.Error("nothing came through the pipe")
+	}
+}

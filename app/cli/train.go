@@ -12,6 +12,7 @@ import (
 	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/lvq"
@@ -205,7 +206,7 @@ func (f *trainFlags) settings(cmd *cobra.Command) (err error) {
 			return err
 		}
 	}
-	if f.kind == kindNetwork {
+	if f.kind == kindNetwork && !files.Special(f.out) {
 		c.Checkpoint = f.out + ".training"
 	}
 	c.DistortOnDevice, c.FollowLoss = f.distortOn == distortOnDevice, f.schedule == scheduleLoss

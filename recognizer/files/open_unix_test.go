@@ -3,6 +3,10 @@
 package files
 
 import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,5 +32,31 @@ func TestOpenReadsFilesAlone(t *testing.T) {
 		t.Error(err)
 	} else {
 		f.Close()
+	}
+}
+
+// What is no ordinary file is written into, also through a link, and stays what it is.
+func TestAPipeIsWrittenInto(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	link := pipe + ".link"
+	if err := errors.Join(unix.Mkfifo(pipe, 0o600), os.Symlink(pipe, link)); err != nil {
+		t.Fatal(err)
+	}
+	came := make(chan []byte)
+	go func() {
+		got, _ := os.ReadFile(pipe)
+		came <- got
+	}()
+	if err := WriteShared(link, func(w io.Writer) error { _, err := io.WriteString(w, "ink"); return err }); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(link); err != nil || info.Mode() != fs.ModeNamedPipe|0o600 {
+		t.Fatalf("the pipe is %v (%v)", info, err)
+	}
+	if got := <-came; string(got) != "ink" {
+		t.Errorf("the pipe gave %q", got)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(pipe)); len(entries) != 2 {
+		t.Errorf("the folder holds %v", entries)
 	}
 }

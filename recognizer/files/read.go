@@ -134,8 +134,21 @@ func Unzip(r io.Reader) (*bufio.Reader, error) {
 // passing begins the name of a file while it is written; a number ends it.
 const passing = ".inkshade-"
 
-// WriteWhole writes a file beside its place and moves it there when it is on disk; a link stays, and leads to the new file.
-func WriteWhole(path string, write func(io.Writer) error) error {
+// WriteWhole writes a file beside its place and moves it there when it is on disk; a link stays, and leads to the new file. What
+// is Special is written into.
+func WriteWhole(path string, write func(io.Writer) error) error { return put(path, 0o600, write) }
+
+// WriteShared is WriteWhole for a file that everybody may read.
+func WriteShared(path string, write func(io.Writer) error) error { return put(path, 0o644, write) }
+
+func put(path string, mode fs.FileMode, write func(io.Writer) error) error {
+	if Special(path) {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
@@ -145,10 +158,16 @@ func WriteWhole(path string, write func(io.Writer) error) error {
 		return err
 	}
 	defer os.Remove(f.Name())
-	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(write(f), f.Chmod(mode), f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// Special tells whether a path leads to something that is neither a file nor a folder: a device, a pipe.
+func Special(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
 // Sweep removes from a folder what a kill has left there: files and folders whose names are the prefix, which is ours alone, and a
@@ -164,14 +183,6 @@ func Sweep(folder, prefix string) {
 			_ = os.RemoveAll(filepath.Join(folder, e.Name()))
 		}
 	}
-}
-
-// WriteShared writes a file in one piece that everybody may read.
-func WriteShared(path string, write func(io.Writer) error) error {
-	if err := WriteWhole(path, write); err != nil {
-		return err
-	}
-	return os.Chmod(path, 0o644) // through a link, too
 }
 
 // Writer is w until ctx ends, whose error it then fails with.
