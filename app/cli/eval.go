@@ -173,7 +173,7 @@ func (f *evalFlags) run(cmd *cobra.Command) error {
 	dev := f.device.open(cmd)
 	defer dev.Close()
 	report := evalReport{Model: f.model, UnknownLabels: []string{}}
-	e, err := finishing(cmd, still(cmd, "measuring on "+files.Shown(data)), func() (*train.Evaluation, error) {
+	e, err := finishing(cmd, still(cmd, func() string { return "measuring on " + files.Shown(data) }), func() (*train.Evaluation, error) {
 		return train.EvaluateParts(cmd.Context(), dev, model, f.classes, func(add func([]dataset.Sample) error) error {
 			return f.eachPart(cmd, found, model, &report, add)
 		})

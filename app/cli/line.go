@@ -59,7 +59,7 @@ func (f *lineFlags) choose(cmd *cobra.Command, model *string) error {
 	return nil
 }
 
-// linesAtOnce is how many lines are read as one batch.
+// linesAtOnce is how many lines of strokes are read as one batch.
 const linesAtOnce = 64
 
 // lineReport is one line of the JSON of recognize --line.
@@ -87,7 +87,8 @@ type characterReport struct {
 // answerLines reads drawings as lines and prints them.
 func (f *recognizeFlags) answerLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawing) error {
 	lines := jsonLines(cmd.OutOrStdout())
-	results, err := finishing(cmd, stillReading(cmd, drawings[0].name()), func() ([]*line.Result, error) {
+	doing := func() string { return f.reading(drawings[0].name(), slices.Index(f.files, drawings[0].file)) }
+	results, err := finishing(cmd, still(cmd, doing), func() ([]*line.Result, error) {
 		return f.readLines(cmd, rec, drawings, line.Options{Language: f.language, Alternatives: f.top})
 	})
 	if err != nil {

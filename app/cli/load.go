@@ -114,14 +114,14 @@ func finishing[T any](cmd *cobra.Command, goesOn func(), work func() (T, error))
 
 // stillReading gives what says that the reading goes on.
 func stillReading(cmd *cobra.Command, what string) func() {
-	return still(cmd, "reading "+files.Shown(what))
+	return still(cmd, func() string { return "reading " + files.Shown(what) })
 }
 
 // still gives what says that something goes on.
-func still(cmd *cobra.Command, doing string) func() {
+func still(cmd *cobra.Command, doing func() string) func() {
 	begin := time.Now()
 	return func() {
-		cmd.PrintErrf("inkshade: still %s after %s; Ctrl+C ends it\n", doing, time.Since(begin).Round(time.Second))
+		cmd.PrintErrf("inkshade: still %s after %s; Ctrl+C ends it\n", doing(), time.Since(begin).Round(time.Second))
 	}
 }
 

@@ -57,9 +57,13 @@ func TestPicturesOfLinesSayThatTheyGoOn(t *testing.T) {
 		cmd.SetContext(slow{t.Context()})
 		cmd.SetOut(io.Discard)
 		cmd.SetErr(&stderr)
-		must(t, new(recognizeFlags).answerLines(cmd, rec, []drawing{{file: "seven.png", image: image}}))
-		if !strings.Contains(stderr.String(), "still reading seven.png after 5s") {
-			t.Errorf("said %q", stderr.String())
+		for told, all := range map[string][]string{"still reading seven.png after 5s": {"seven.png"}, "still reading seven.png (2 of 4 files read) after 5s": {"a", "b", "seven.png", "c"}} {
+			f := recognizeFlags{files: all}
+			stderr.Reset()
+			must(t, f.answerLines(cmd, rec, []drawing{{file: "seven.png", image: image}}))
+			if !strings.Contains(stderr.String(), told) {
+				t.Errorf("said %q", stderr.String())
+			}
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,8 @@ type recognizeFlags struct {
 	json    bool
 	top     int
 	classes []string
+	files   []string
+	width   int // of their names
 
 	pictures *recognizer.Recognizer // that reads lines in pictures; nil until one is asked for
 }
@@ -74,7 +77,10 @@ standard error; --split 0.6 gives the processor six tenths without measuring.`,
 			}
 			return cmp.Or(f.device.check(cmd), f.choose(cmd, &f.model))
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.files = args
+			return f.run(cmd)
+		},
 	}
 	f.modelFlags.bind(cmd)
 	f.lineFlags.bind(cmd, "read many characters in each picture and each sample")
@@ -84,7 +90,7 @@ standard error; --split 0.6 gives the processor six tenths without measuring.`,
 	return cmd
 }
 
-func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
+func (f *recognizeFlags) run(cmd *cobra.Command) error {
 	rec, dev, err := f.open(cmd, f.classes)
 	if err != nil {
 		return err
@@ -96,8 +102,11 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 			f.pictures.Close()
 		}
 	}()
+	for _, file := range f.files {
+		f.width = max(f.width, utf8.RuneCountInString(files.Shown(file)))
+	}
 	failures, most := 0, 0
-	err = f.eachPart(cmd, files, func(p part) error {
+	err = f.eachPart(cmd, func(p part) error {
 		for _, wrong := range p.errors {
 			failures++
 			cmd.PrintErrf("inkshade: %v\n", wrong)
@@ -123,7 +132,7 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 	return nil
 }
 
-// atOnce is how many drawings are answered together: the next are read meanwhile, so that memory does
+// atOnce is how many drawings are answered together at most: the next are read meanwhile, so that memory does
 // not grow with their number.
 const atOnce = 1024
 
@@ -133,14 +142,24 @@ type part struct {
 	errors   []error
 }
 
-// eachPart reads the files, one part ahead of what is done with them.
-func (f *recognizeFlags) eachPart(cmd *cobra.Command, files []string, do func(part) error) error {
+// reading says which file is being read, and of many how many were.
+func (f *recognizeFlags) reading(name string, i int) string {
+	if len(f.files) > 1 {
+		name = fmt.Sprintf("%s (%d of %d files read)", name, i, len(f.files))
+	}
+	return "reading " + name
+}
+
+// eachPart reads the files, one part ahead of what is done with them. No part holds two pictures of lines, which take long, and of
+// other pictures those that come while the ones before are answered.
+func (f *recognizeFlags) eachPart(cmd *cobra.Command, do func(part) error) error {
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
 	most := atOnce
 	if f.line {
 		most = linesAtOnce
 	}
+	var at atomic.Int64 // the file that is being read
 	read := make(chan *part)
 	go func() {
 		defer close(read)
@@ -154,17 +173,26 @@ func (f *recognizeFlags) eachPart(cmd *cobra.Command, files []string, do func(pa
 				return ctx.Err()
 			}
 		}
-		for _, file := range files {
+		for i, file := range f.files {
+			at.Store(int64(i))
 			unreadable := readDrawings(file, cmd.InOrStdin(), f.line, func(d drawing, without error) error {
 				if without != nil {
 					p.errors = append(p.errors, without)
 				} else {
 					p.drawings = append(p.drawings, d)
 				}
-				if len(p.drawings) < most {
-					return nil
+				picture := without == nil && d.ink == nil
+				if len(p.drawings) == most || f.line && picture {
+					return send()
 				}
-				return send()
+				if picture {
+					select {
+					case read <- p:
+						p = &part{}
+					default:
+					}
+				}
+				return nil
 			})
 			if unreadable != nil {
 				p.errors = append(p.errors, unreadable)
@@ -173,7 +201,8 @@ func (f *recognizeFlags) eachPart(cmd *cobra.Command, files []string, do func(pa
 		_ = send() // where nobody listens there is nobody to tell
 	}()
 	for {
-		p, err := reading(cmd, stillReading(cmd, strings.Join(files, ", ")), func() (*part, error) { return <-read, nil })
+		doing := func() string { return f.reading(files.Shown(f.files[at.Load()]), int(at.Load())) }
+		p, err := reading(cmd, still(cmd, doing), func() (*part, error) { return <-read, nil })
 		if err != nil || p == nil { // all were read
 			return err
 		}
@@ -184,9 +213,8 @@ func (f *recognizeFlags) eachPart(cmd *cobra.Command, files []string, do func(pa
 }
 
 func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, drawings []drawing) error {
-	width := 0
 	for _, d := range drawings {
-		width = max(width, utf8.RuneCountInString(d.name()))
+		f.width = max(f.width, utf8.RuneCountInString(d.name()))
 	}
 	lines := jsonLines(w)
 	inks, pictures := make([]ink.Ink, len(drawings)), make([]ink.Image, len(drawings))
@@ -202,7 +230,7 @@ func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, drawing
 		if f.json {
 			err = lines.Encode(f.report(drawings[i], a, kind))
 		} else {
-			err = f.print(w, drawings[i], a, width)
+			err = f.print(w, drawings[i], a)
 		}
 		if err != nil {
 			return err
@@ -220,7 +248,7 @@ func (f *recognizeFlags) report(d drawing, a recognizer.Answer, device glcompute
 	}
 }
 
-func (f *recognizeFlags) print(w io.Writer, d drawing, a recognizer.Answer, width int) error {
+func (f *recognizeFlags) print(w io.Writer, d drawing, a recognizer.Answer) error {
 	best := a.Candidates[0]
 	var next strings.Builder
 	for _, c := range a.Candidates[1:max(1, min(f.top, len(a.Candidates)))] {
@@ -229,6 +257,6 @@ func (f *recognizeFlags) print(w io.Writer, d drawing, a recognizer.Answer, widt
 	if a.Unknown {
 		next.WriteString("   (like nothing the model knows)")
 	}
-	_, err := fmt.Fprintf(w, "%-*s   %s   %5.1f %%  %s\n", width, d.name(), files.Shown(best.Label), 100*best.Probability, next.String())
+	_, err := fmt.Fprintf(w, "%-*s   %s   %5.1f %%  %s\n", f.width, d.name(), files.Shown(best.Label), 100*best.Probability, next.String())
 	return err
 }

@@ -88,7 +88,7 @@ func TestRecognizeGoesOnAfterBadFiles(t *testing.T) {
 	}
 	got := command(t, append(args, good)...)
 	got.wantStatus(t, statusFailed)
-	if len(got.lines()) != 1 || !strings.Contains(got.stdout, good+"   7") {
+	if len(got.lines()) != 1 || !regexp.MustCompile(`^`+regexp.QuoteMeta(good)+` +7 `).MatchString(got.stdout) {
 		t.Errorf("the good file is answered by %q", got.stdout)
 	}
 	for f, want := range bad {

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -112,5 +113,18 @@ func TestAModelIsExportedIntoAPipe(t *testing.T) {
 	command(t, "models", "export", "digits-mlp", pipe).wantStatus(t, statusOK)
 	if got := <-came; len(got) == 0 {
 		t.Error("nothing came through the pipe")
+	}
+}
+
+// Lines of a picture are printed before the next file is read, which may take long, and an interrupt leaves them.
+func TestLinesArePrintedAtOnce(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	seven := picture(t, "seven.png", "7")
+	var stderr bytes.Buffer
+	stdout := &watcher{sign: "seven.png", act: cancel}
+	args := []string{"recognize", "--line", "--language", "digits", "--device", "cpu", seven, pipeNobodyWritesTo(t)}
+	if status := run(ctx, Window{}, args, stdout, &stderr); status != statusFailed || stderr.String() != "inkshade: stopped on request\n" {
+		t.Errorf("exit status %d, said %q", status, stderr.String())
 	}
 }
