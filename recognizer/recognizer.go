@@ -275,6 +275,9 @@ func LoadModel(nameOrPath string) (*nn.Model, error) {
 func OpenModel(ctx context.Context, nameOrPath string, f inputformat.Format) (*nn.Model, *inputformat.Inferred, error) {
 	m, f, err := readModel(ctx, nameOrPath, f)
 	var inferred *inputformat.Inferred
+	if err == nil && m.Compares() {
+		err = message.Errorf("it gives values for comparing drawings, not labels; choose another")
+	}
 	if err == nil {
 		inferred, err = inputformat.Apply(ctx, m, f)
 	}

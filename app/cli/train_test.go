@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"inkshade/glcompute"
+	"inkshade/models"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
@@ -107,6 +108,14 @@ func TestTrainAnEmbedding(t *testing.T) {
 	command(t, args...).wantStatus(t, statusOK)
 	if m := readModel(t, out); len(m.Labels) != 5 || m.Network.Classes() != 5 || m.Metadata["notice"] != "by all of us" {
 		t.Errorf("%d labels for %d values, notice %q", len(m.Labels), m.Network.Classes(), m.Metadata["notice"])
+	}
+	for _, model := range []string{out, file(t, "shipped.onnx", string(models.Embedding()))} {
+		for _, args := range [][]string{{"recognize", "--model", model, out}, {"models", "import", "--data-dir", t.TempDir(), model}} {
+			got := command(t, args...)
+			if got.wantStatus(t, statusFailed); !strings.Contains(got.stderr, "gives values for comparing drawings, not labels") {
+				t.Errorf("inkshade %s says %q", strings.Join(args, " "), got.stderr)
+			}
+		}
 	}
 }
 

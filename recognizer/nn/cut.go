@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Cut divides the network before layer number k: lower has the layers before it and gives what
@@ -37,7 +38,16 @@ func (m *Model) Embedding() *Model {
 	for i := range net.Classes() {
 		e.Labels = append(e.Labels, strconv.Itoa(i+1))
 	}
+	e.Note(map[string]string{keyEmbedding: "true"})
 	return e
+}
+
+// keyEmbedding is that of the metadata of an embedding; earlier ones name only the command that made them.
+const keyEmbedding = "embedding"
+
+// Compares tells whether the model is an embedding, which answers nothing.
+func (m *Model) Compares() bool {
+	return m.Metadata[keyEmbedding] != "" || strings.Contains(m.Metadata["command"], " --embedding ")
 }
 
 // PutValues replaces the values of the layers from number k on by those of upper, a network that
