@@ -86,6 +86,7 @@ func newCollectionsExport(data *dataFlags) *cobra.Command {
 		Short: "Write a collection to one file",
 		Long: `Writes the samples, symbols, trained and imported models of a collection to a file whose name
 ends in ` + state.Ending + `. What was there before stays until all is written. import reads it again.`,
+		ValidArgsFunction: data.complete,
 		RunE: data.withFolder(func(cmd *cobra.Command, f state.Folder, args []string) error {
 			c, err := f.Export(cmd.Context(), args[0], args[1], nil)
 			if err != nil {
@@ -125,8 +126,9 @@ that name. A file that cannot be read as a whole changes nothing.`,
 // newCollectionsChange makes a command that takes as many names as its use says.
 func newCollectionsChange(data *dataFlags, use, short, done string, do func(state.Folder, []string) error) *cobra.Command {
 	return &cobra.Command{
-		Use:   use,
-		Short: short,
+		Use:               use,
+		Short:             short,
+		ValidArgsFunction: data.complete,
 		RunE: data.withFolder(func(cmd *cobra.Command, f state.Folder, names []string) error {
 			if err := do(f, names); err != nil {
 				return err

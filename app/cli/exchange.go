@@ -24,9 +24,43 @@ func (d *dataFlags) bindDir(fs *pflag.FlagSet) {
 	fs.StringVar(&d.dir, "data-dir", "", "folder of your samples and trained models (the variable INKSHADE_DATA_DIR, else the system's place for such files)")
 }
 
-func (d *dataFlags) bind(fs *pflag.FlagSet) {
+func (d *dataFlags) bind(cmd *cobra.Command, fs *pflag.FlagSet) {
 	d.bindDir(fs)
 	fs.StringVar(&d.collection, "collection", "", "the collection of samples and models to use (the first; \"inkshade collections\" lists them)")
+	_ = cmd.RegisterFlagCompletionFunc("collection", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		f, _ := d.folder(cmd)
+		names, _ := f.Names()
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// complete offers a shell what the use of a command names: a NAME of a collection, a MODEL, or a FILE.
+func (d *dataFlags) complete(cmd *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	f, _ := d.folder(cmd)
+	named := strings.Fields(cmd.Use)[1:]
+	switch named[min(len(args), len(named)-1)] {
+	case "NAME":
+		switch all, _ := f.Names(); cmd.Name() {
+		case "export":
+			names = all
+		case "rename", "remove":
+			names = all[1:] // the first stays as it is
+		}
+		fallthrough
+	case "NEW":
+		return names, cobra.ShellCompDirectiveNoFileComp
+	case "MODEL", "MODEL...":
+		_ = f.With(d.collection, func(_ string, s state.Models) error {
+			all, err := s.List()
+			for _, m := range all {
+				if cmd.Name() != "remove" || m.Removable() {
+					names = append(names, m.Name)
+				}
+			}
+			return err
+		})
+	}
+	return names, cobra.ShellCompDirectiveDefault
 }
 
 // folder has the collections, and says when the samples of one had been damaged.
@@ -103,7 +137,7 @@ status is 1. Ctrl+C takes back what came of the DATA in work.`,
 			return nil
 		}),
 	}
-	data.bind(cmd.Flags())
+	data.bind(cmd, cmd.Flags())
 	bindOwner(cmd, &owner)
 	return cmd
 }
@@ -179,6 +213,6 @@ reads each of them again.`,
 	fs.StringVar(&filter.Label, "label", "", "only samples with this label")
 	fs.StringVar(&filter.Writer, "writer", "", "only samples of this writer")
 	fs.BoolVar(&filter.Corrections, "corrections", false, "only samples that corrected an answer")
-	data.bind(fs)
+	data.bind(cmd, fs)
 	return cmd
 }

@@ -31,7 +31,7 @@ MODEL@NUMBER after the model that they come from, and those imported from elsewh
   inkshade recognize --model mnist drawing.png
   inkshade models export digits-mlp@3 mine.onnx`,
 	}
-	data.bind(cmd.PersistentFlags())
+	data.bind(cmd, cmd.PersistentFlags())
 	list := newModelsList(&data)
 	cmd.RunE = list.RunE
 	cmd.Flags().AddFlagSet(list.Flags())
@@ -83,6 +83,7 @@ list knows, or an ONNX file.
 
 JSON: an object with the keys
 ` + keys(shownModel{}),
+		ValidArgsFunction: data.complete,
 		RunE: data.withModels(func(cmd *cobra.Command, s state.Models, args []string) error {
 			it, err := find(cmd, s, args[0])
 			if err != nil {
@@ -154,6 +155,7 @@ func newModelsExport(data *dataFlags) *cobra.Command {
 		Short: "Write a model to an ONNX file",
 		Long: `Writes a model as an ONNX file that other programs can run. Its metadata say its labels and what
 it sees; an import needs no more.`,
+		ValidArgsFunction: data.complete,
 		RunE: data.withModels(func(cmd *cobra.Command, s state.Models, args []string) error {
 			it, err := find(cmd, s, args[0])
 			if err != nil {
@@ -176,9 +178,10 @@ it sees; an import needs no more.`,
 
 func newModelsRemove(data *dataFlags) *cobra.Command {
 	return &cobra.Command{
-		Use:   "remove MODEL...",
-		Short: "Remove imported or trained models for good",
-		Args:  atLeastOne("the name of a model"),
+		Use:               "remove MODEL...",
+		Short:             "Remove imported or trained models for good",
+		Args:              atLeastOne("the name of a model"),
+		ValidArgsFunction: data.complete,
 		RunE: data.withModels(func(cmd *cobra.Command, s state.Models, args []string) error {
 			for _, name := range args {
 				it, err := s.Find(name)

@@ -122,6 +122,7 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.StringVar(&f.name, "name", "", "what the model is called in its metadata")
 	fs.StringVar(&f.notice, "notice", "", "what the licences of the data ask to be said, for the metadata")
 	fs.BoolVar(&f.embedding, "embedding", false, "write the model without its last layer: values by which drawings are compared, of classes never seen as well")
+	_ = cmd.RegisterFlagCompletionFunc("network", cobra.FixedCompletions(nn.Architectures(), cobra.ShellCompDirectiveDefault))
 	_ = cmd.RegisterFlagCompletionFunc("distort", cobra.FixedCompletions([]string{"none", "default", "strong"}, cobra.ShellCompDirectiveNoFileComp))
 }
 

@@ -26,7 +26,7 @@ func (f *windowFlags) bind(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	bindModel(cmd, &f.options.Model)
 	f.device.bind(cmd)
-	f.data.bind(fs)
+	f.data.bind(cmd, fs)
 	bindWord(cmd, &f.options.Appearance, "appearance", appearances, "of the window (what was chosen last time)")
 	fs.StringVar(&f.trace, "trace", "", "file for a line of JSON per event and its time; holds no ink")
 }
