@@ -11,6 +11,7 @@ import (
 	"inkshade/glcompute"
 	"inkshade/recognizer/calibrate"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/prototype"
@@ -113,7 +114,11 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 	if f.notice != "" {
 		model.Metadata["notice"] = f.notice
 	}
-	return writeFile(f.out, func(w io.Writer) error { return onnx.Write(w, model) })
+	if err := writeFile(f.out, func(w io.Writer) error { return onnx.Write(w, model) }); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d classes, %d parameters\n", files.Shown(f.out), len(model.Labels), model.Network.Parameters())
+	return nil
 }
 
 // load reads samples as train does and leaves out those of labels that the model does not know.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +17,7 @@ import (
 	"inkshade/glcompute"
 	"inkshade/models"
 	"inkshade/recognizer"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
 
@@ -30,7 +33,18 @@ func newDemo(w Window) *cobra.Command {
 		Long: `Does without a display what the window does: recognises the sample ink that ships with
 Inkshade on the processor and on the best OpenGL device, prints the answers with both times
 (median of ` + fmt.Sprint(demoRepeats) + ` runs), and writes a picture of the window, drawn off screen.`,
+		PreRunE: func(*cobra.Command, []string) error {
+			if picture != "" && !files.Special(picture) && !strings.EqualFold(filepath.Ext(picture), ".png") {
+				return fmt.Errorf("--picture %s: the picture is a PNG; end its name in .png", files.Shown(picture))
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if picture != "" {
+				if err := checkWritable(picture); err != nil {
+					return err
+				}
+			}
 			samples, err := ink.Read(bytes.NewReader(assets.SampleInk()))
 			if err != nil {
 				return fmt.Errorf("the sample ink: %w", err)
@@ -49,7 +63,7 @@ Inkshade on the processor and on the best OpenGL device, prints the answers with
 			if err := writeFile(picture, func(out io.Writer) error { return png.Encode(out, img) }); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "\nThe window, drawn off screen, is in %s.\n", picture)
+			fmt.Fprintf(cmd.OutOrStdout(), "\nThe window, drawn off screen, is in %s.\n", files.Shown(picture))
 			return nil
 		},
 	}

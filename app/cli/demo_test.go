@@ -49,8 +49,15 @@ func TestDemoMakesNoFolder(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing")
 	got := commandIn(t, t.Context(), darkWindow, "demo", "--model", smallModel(t), "--picture", filepath.Join(missing, "p.png"), "--appearance", "dark")
 	got.wantStatus(t, statusFailed)
-	if _, err := os.Stat(missing); err == nil || !strings.Contains(got.stderr, "choose a folder that exists") {
-		t.Errorf("the folder: %v; said %q", err, got.stderr)
+	if _, err := os.Stat(missing); err == nil || !strings.Contains(got.stderr, "choose a folder that exists") || got.stdout != "" {
+		t.Errorf("the folder: %v; said %q after %q", err, got.stderr, got.stdout)
+	}
+}
+
+func TestDemoWritesPNGAlone(t *testing.T) {
+	got := command(t, "demo", "--picture", "window.gif")
+	if got.wantStatus(t, statusUsage); !strings.Contains(got.stderr, "end its name in .png") {
+		t.Errorf("said %q", got.stderr)
 	}
 }
 

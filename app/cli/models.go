@@ -168,10 +168,14 @@ it sees; an import needs no more.`,
 			if _, err := os.Stat(args[1]); err == nil && !files.Special(args[1]) {
 				return fmt.Errorf("%s is there already; remove it or name another file", files.Shown(args[1]))
 			}
-			return writeFile(args[1], func(w io.Writer) error {
+			if err := writeFile(args[1], func(w io.Writer) error {
 				_, err := w.Write(data)
 				return err
-			})
+			}); err != nil || files.Special(args[1]) {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d bytes\n", files.Shown(args[1]), len(data))
+			return err
 		}),
 	}
 }

@@ -52,7 +52,10 @@ func TestModels(t *testing.T) {
 	}
 
 	out := filepath.Join(t.TempDir(), "out.onnx")
-	command(t, "models", "export", "foreign", out).wantStatus(t, statusOK)
+	got = command(t, "models", "export", "foreign", out)
+	if got.wantStatus(t, statusOK); !strings.HasPrefix(got.stdout, out+": ") {
+		t.Errorf("exporting says %q", got.stdout)
+	}
 	got = command(t, "models", "show", out)
 	if got.wantStatus(t, statusOK); !strings.Contains(got.stdout, "sees     mnist28\nclasses  10: 0 1 2") ||
 		!strings.Contains(got.stdout, "feeding: it expects pixels from 0 (paper) to 1 (ink)") || got.stderr != "" {

@@ -114,7 +114,7 @@ func TestCalibrate(t *testing.T) {
 	others := file(t, "others.jsonl", inkLines(4, 5, "0", "1", "7"))
 	got = command(t, "calibrate", "--model", smallModel(t), "--data", others, "--calibration", others, others, "--device", "cpu", "--out", out)
 	got.wantStatus(t, statusOK)
-	if !strings.Contains(got.stdout, "calibrated on 24 samples") {
+	if !strings.Contains(got.stdout, "calibrated on 24 samples") || !strings.Contains(got.stdout, ".onnx: 3 classes, ") {
 		t.Errorf("on samples of others: said %s", got.stdout)
 	}
 	for want, args := range map[string][]string{

@@ -19,6 +19,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"inkshade"
 	"inkshade/glcompute"
@@ -137,7 +138,16 @@ The commands do the same work without one.`,
 		},
 	}
 	f.bind(root)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{wrongValue(err)} })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+			like := &cobra.Command{SuggestionsMinimumDistance: 2} // which knows what names are alike
+			cmd.Flags().VisitAll(func(f *pflag.Flag) {
+				like.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+			})
+			return usageError{fmt.Errorf("%w%s", err, perhaps(like, unknown.GetSpecifiedName(), "--"))}
+		}
+		return usageError{wrongValue(err)}
+	})
 	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newDemo(w), newImport(), newExport(), newModels(), newCollections(), newPanel(w), newCheckDriver())
 	refusing(root)
 	return root
@@ -170,12 +180,17 @@ func filesOrNothing(root *cobra.Command, args []string) error {
 	if missing > 0 {
 		return fmt.Errorf("there is no file %q", args[missing])
 	}
-	root.SuggestionsMinimumDistance = 2
-	like := ""
-	if names := root.SuggestionsFor(args[0]); len(names) > 0 {
-		like = "; perhaps " + strings.Join(names, " or ")
+	return fmt.Errorf("there is no command %q%s", args[0], perhaps(root, args[0], ""))
+}
+
+// perhaps says which commands below one have a name like that.
+func perhaps(above *cobra.Command, name, prefix string) string {
+	above.SuggestionsMinimumDistance = 2
+	names := above.SuggestionsFor(name)
+	if len(names) == 0 {
+		return ""
 	}
-	return fmt.Errorf("there is no command %q%s", args[0], like)
+	return "; perhaps " + prefix + strings.Join(names, " or "+prefix)
 }
 
 // wrongValue says in words what is wrong with a flag's value.
