@@ -131,3 +131,16 @@ func TestCropOfALineHasRoom(t *testing.T) {
 		t.Errorf("the picture is %v; what is read stands at %v, under a view that ends at %v", c.at.Size, s.draw.line.card.Position(), c.Position().Y+c.Size().Height)
 	}
 }
+
+func TestAPartIsReadAsALineWithoutAWordOnCropping(t *testing.T) {
+	s := open(t, &uitest.Engine{})
+	threeBars(t, s)
+	s.crops()
+	dragOver(s.draw.crop, 0, 0, 0.5, 1)
+	s.answered("1")
+	s.draw.readAsLine()
+	s.Until("the part", func() bool { return scanOf(s.draw.line.pad) != nil })
+	if s.Toast.Visible() {
+		t.Errorf("it says %q", s.Toast.Words.Text)
+	}
+}

@@ -84,7 +84,9 @@ func (d *Page) read(s scan) {
 			d.crop.close()
 			d.line.chosen = nil
 			paper.SetRead(k, &s)
-			d.win.Toast.Say(language.Tr("To read a part of the picture only, crop it: {{.Key}}.", map[string]any{"Key": d.win.Command("crop").Hint()}))
+			if s.part == dataset.Whole {
+				d.win.Toast.Say(language.Tr("To read a part of the picture only, crop it: {{.Key}}.", map[string]any{"Key": d.win.Command("crop").Hint()}))
+			}
 		}
 	})
 }
