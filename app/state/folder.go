@@ -22,6 +22,9 @@ import (
 // First is the name of the collection that the data folder itself is. It is always there, and keeps its name.
 const First = "My handwriting"
 
+// firstElsewhere are the names that windows in other languages show for First.
+var firstElsewhere = []string{"Meine Handschrift", "Mi letra", "Mon écriture", "自分の筆跡", "我的笔迹"}
+
 // Folder is a data folder with its collections: a person's runes, a class at school. Each is a folder with a store of samples,
 // its trained and imported models, and what was chosen for it. The data folder itself is the first.
 type Folder struct {
@@ -57,7 +60,7 @@ func (f Folder) Names() ([]string, error) {
 }
 
 // Find gives the name of a collection as it is written, in upper or lower case, with accents of their own or not, and its folder. An empty name
-// is that of the first.
+// is that of the first, and so is what a window in another language calls it.
 func (f Folder) Find(name string) (found, dir string, err error) {
 	if name == "" || strings.EqualFold(name, First) {
 		return First, f.dir, nil
@@ -66,7 +69,11 @@ func (f Folder) Find(name string) (found, dir string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(norm.NFC.String(n), norm.NFC.String(name)) })
+	called := func(n string) bool { return strings.EqualFold(norm.NFC.String(n), norm.NFC.String(name)) }
+	i := slices.IndexFunc(names, called) // earlier versions have let another have the name of the first in another language
+	if i < 0 && slices.ContainsFunc(firstElsewhere, called) {
+		return First, f.dir, nil
+	}
 	if i < 0 {
 		return "", "", message.Errorf("there is no collection called %s; there are %s; \"inkshade collections new NAME\" makes one", files.Shown(name), strings.Join(names, ", "))
 	}

@@ -230,7 +230,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"": "needs a name", "Class 7B": "called class 7b already", "Zoë": "already", "my HANDWRITING": "already", "a/b": "cannot be the name", "..": "cannot be",
+		"": "needs a name", "Class 7B": "called class 7b already", "Zoë": "already", "my HANDWRITING": "already", "meine handschrift": "already", "a/b": "cannot be the name", "..": "cannot be",
 		".x": "cannot be", "NUL.txt": "Windows keeps", "x ": "cannot be", "a\nb": `"a\nb" cannot be`, strings.Repeat("x", 200): "cannot be",
 	} {
 		if err := f.Make(name); err == nil || !strings.Contains(err.Error(), want) {
@@ -239,6 +239,14 @@ func TestNames(t *testing.T) {
 	}
 	if _, _, err := f.Find("none"); err == nil || !strings.Contains(err.Error(), First+", Zoe\u0308, class 7b") {
 		t.Errorf("one that is not there: %v", err)
+	}
+	for _, want := range []string{First, "Mi letra"} { // which earlier versions have let be made
+		if found, _, err := f.Find("mi letra"); found != want {
+			t.Errorf("found %q, %v, want %q", found, err, want)
+		}
+		if err := os.MkdirAll(filepath.Join(f.others(), "Mi letra"), 0o700); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"inkshade/app/state"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/uitest"
 	"inkshade/glcompute"
@@ -168,6 +169,9 @@ func TestCataloguesAreComplete(t *testing.T) {
 		var lines map[string]string
 		if err != nil || json.Unmarshal(data, &lines) != nil {
 			t.Fatal(file.Name(), err)
+		}
+		if found, _, _ := new(state.Folder).Find(lines[state.First]); found != state.First {
+			t.Errorf("%s calls the first collection %q, which the command line does not know", file.Name(), lines[state.First])
 		}
 		for text, path := range all.window {
 			if lines[text] == "" {
