@@ -94,7 +94,7 @@ func Run(a fyne.App, o Options) error {
 func newWindow(a fyne.App, o Options) *Window {
 	language.Speak(a)
 	a.Settings().SetTheme(widget.NewTheme(widget.Chosen(a.Preferences(), o.Appearance)))
-	w := &Window{app: a, opts: o, win: a.NewWindow("Inkshade: " + language.Tr("Write Anywhere")), text: container.NewHBox()}
+	w := &Window{app: a, opts: o, win: a.NewWindow("Inkshade: " + language.Tr("Write Anywhere")), text: container.New(layout.NewCustomPaddedHBoxLayout(-widget.QuietInset))}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.paper = widget.NewPaper(true)
 	w.paper.View.Hint.Set("")
@@ -179,15 +179,15 @@ func (w *Window) layOut() fyne.CanvasObject {
 	w.scroll = container.NewHScroll(w.text)
 	w.how = wide(w.language, w.signs)
 	choice := container.NewCenter(container.NewHBox(wide(w.model), w.how))
-	head := container.NewStack(room(44), container.NewBorder(nil, nil, nil, choice, w.scroll))
-	foot := container.NewStack(room(60), w.hint, w.candidates.Content)
+	head := container.NewStack(room(fyne.NewSize(0, 44)), container.NewBorder(nil, nil, nil, choice, w.scroll))
+	foot := container.NewStack(room(fyne.NewSize(0, 60)), w.hint, w.candidates.Content)
 	return container.NewPadded(container.NewBorder(head, container.NewVBox(foot, tools), nil, nil, w.paper))
 }
 
-// room is a height that what may be empty keeps, so that nothing jumps.
-func room(height float32) fyne.CanvasObject {
+// room is what an empty place takes, so that nothing jumps.
+func room(size fyne.Size) fyne.CanvasObject {
 	r := canvas.NewRectangle(color.Transparent)
-	r.SetMinSize(fyne.NewSize(0, height))
+	r.SetMinSize(size)
 	return r
 }
 

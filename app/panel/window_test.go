@@ -38,11 +38,15 @@ type counting struct {
 
 	mu   sync.Mutex
 	used string
+	said []line.Fixed // of what was read last
 }
 
 func (c *counting) Prepare(report func(device.Status)) { c.report <- report }
 
-func (c *counting) RecognizeLine(_ context.Context, k ink.Ink, _ line.Options) (*line.Result, device.Side, error) {
+func (c *counting) RecognizeLine(_ context.Context, k ink.Ink, how line.Options) (*line.Result, device.Side, error) {
+	c.mu.Lock()
+	c.said = how.Fixed
+	c.mu.Unlock()
 	r := &line.Result{}
 	for i, s := range k {
 		for _, label := range strings.Repeat("i", len(s)) + "-" {
@@ -418,6 +422,39 @@ func TestALabelIsTypedAsItsText(t *testing.T) {
 		s.backspace()
 		s.dots(50)
 		s.typed("love")
+	})
+}
+
+// Backspace has the rest of the word stay as it was read, and undo takes that back with it.
+func TestBackspaceChangesNoOtherCharacter(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), nil, func(s *stage) {
+		s.dots(50, 100)
+		s.backspace()
+		s.typed("i-")
+		var held string
+		for _, f := range s.engine.said {
+			held += f.Label
+		}
+		if held != "-i" {
+			t.Errorf("%q is held of what was read", held)
+		}
+		s.undo()
+		if s.typed("i-i-"); len(s.engine.said) > 0 {
+			t.Errorf("after undo %+v is held", s.engine.said)
+		}
+	})
+}
+
+// Of a long text the end is seen.
+func TestTheEndOfWhatWasReadIsSeen(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), nil, func(s *stage) {
+		for i := range 30 {
+			s.dots(float32(20 + i*10))
+		}
+		w := s.scroll
+		if end := w.Content.Position().X + w.Content.MinSize().Width; w.Content.MinSize().Width <= w.Size().Width || end > w.Size().Width {
+			t.Errorf("what was read ends at %g of %g", end, w.Size().Width)
+		}
 	})
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/layout"
 
 	"inkshade/app/state"
 	"inkshade/app/ui/glyph"
@@ -166,7 +165,7 @@ func (w *Window) finish(with string) {
 func (w *Window) backspace() {
 	switch {
 	case w.result != nil && len(w.result.Characters) > 0:
-		w.paper.Erase(w.result.Characters[len(w.result.Characters)-1].Parts)
+		w.paper.EraseLast(w.result.Characters)
 	case w.typist != nil && len(w.paper.Drawing()) == 0:
 		w.typist.Back()
 	}
@@ -195,7 +194,7 @@ func (w *Window) show() {
 	if w.result != nil {
 		for i, c := range w.result.Characters {
 			if c.Space {
-				w.text.Add(layout.NewSpacer())
+				w.text.Add(room(fyne.NewSize(20, 0)))
 			}
 			w.text.Add(w.character(c, i == chosen))
 		}
@@ -204,8 +203,10 @@ func (w *Window) show() {
 		c := w.result.Characters[chosen]
 		w.candidates.Show(glyph.Listed(c), c.Unknown && !c.Fixed)
 	}
-	w.text.Refresh()
-	w.scroll.ScrollToOffset(fyne.NewPos(w.text.MinSize().Width, 0))
+	w.scroll.Refresh()
+	if w.chosen == nil {
+		w.scroll.ScrollToOffset(fyne.NewPos(w.text.MinSize().Width, 0))
+	}
 }
 
 // mark shows on the paper which character is chosen.

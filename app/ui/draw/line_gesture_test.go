@@ -30,15 +30,23 @@ func TestGesturesOnALine(t *testing.T) {
 	s.Undo()
 	s.reads("135")
 	s.across(300, 800)
-	if l.pad.Scroll == 0 || len(l.pad.History.Now) != 3 {
-		t.Errorf("%d strokes, scrolled to %v", len(l.pad.History.Now), l.pad.Scroll)
+	if l.pad.Scroll != 0 || len(l.pad.History.Now) != 3 {
+		t.Errorf("%d strokes, scrolled to %v where there is room for a word", len(l.pad.History.Now), l.pad.Scroll)
 	}
-	begun := l.pad.Scroll
-	s.upright(60)
+	far := l.pad.Size().Width * 0.8
+	s.upright(far)
 	s.reads("135 1")
+	s.across(100, 600)
+	begun := l.pad.Scroll
+	if x := l.pad.At(l.pad.History.Now[3][0].X); begun == 0 || x < far/2 {
+		t.Errorf("scrolled to %v, the last word is at %v", begun, x)
+	}
+	s.upright(far)
+	s.reads("135 1 1")
 	if l.pad.Scroll != begun {
 		t.Errorf("the paper moved under the pen, from %v to %v", begun, l.pad.Scroll)
 	}
+	s.Undo()
 	// Back and forth over a stroke.
 	l.pad.ScrollTo(0)
 	h := l.pad.Size().Height
@@ -60,6 +68,17 @@ func TestGesturesOnALine(t *testing.T) {
 	s.across(300, 800)
 	if len(l.pad.History.Now) != 1 {
 		t.Error("the first stroke was taken for a gesture")
+	}
+	// What was read of the word stays.
+	s.Clear()
+	for x := range 3 {
+		s.upright(60 + 60*float32(x))
+	}
+	s.reads("111")
+	s.across(800, 300)
+	s.reads("11")
+	if !l.all[0].Fixed || !l.all[1].Fixed {
+		t.Error("the rest of the word is read anew")
 	}
 	// Of a joined word the last letter goes, and no more.
 	s.Clear()

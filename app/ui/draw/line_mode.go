@@ -127,8 +127,8 @@ func (l *lineMode) read(r worker.Reply) {
 		l.text.show(r)
 		l.page.times.hypotheses = r.Line.Hypotheses
 		l.page.times.fill()
-		if n := len(l.all); r.Drawing == l.erasing && n > 0 {
-			l.pad.Erase(l.all[n-1].Parts)
+		if r.Drawing == l.erasing && len(l.all) > 0 {
+			l.pad.EraseLast(l.all)
 			return
 		}
 		l.win.Trace.Write(page.Event{Event: "answer", Drawing: r.Drawing, Label: textOf(l.all)})

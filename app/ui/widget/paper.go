@@ -205,11 +205,8 @@ func (p *Pad) farthest() float64 {
 // ScrollTo moves ruled paper, no farther than there is room to write on.
 func (p *Pad) ScrollTo(x float64) { p.scrollTo(min(max(x, 0), p.farthest())) }
 
-// Space moves ruled paper so far that what is written next is another word.
-func (p *Pad) Space() {
-	_, _, right, _, _ := p.History.Now.Bounds()
-	p.scrollTo(right + 1.5*(Ruling[2]-Ruling[0]))
-}
+// Space makes room on ruled paper for another word; the last one stays in view.
+func (p *Pad) Space() { p.scrollTo(p.farthest()) }
 
 func (p *Pad) scrollTo(x float64) {
 	if p.ruled && p.Live == nil && x != p.Scroll {
@@ -279,8 +276,22 @@ func (p *Pad) Gesture() line.Gesture {
 	return what
 }
 
+// EraseLast takes the last of the characters that were read off ruled paper; the others of its word stay as they were read.
+func (p *Pad) EraseLast(all []line.Character) {
+	i := len(all) - 1
+	erased, said := all[i].Parts, slices.Clone(p.History.Fixed)
+	for ; i > 0 && !all[i].Space && all[i].Line == all[i-1].Line; i-- {
+		if c := all[i-1]; !c.Fixed && !c.Unknown {
+			said = append(said, line.Fixed{Parts: c.Parts, Label: c.Label, Space: map[bool]line.Space{true: line.OneSpace}[c.Space]})
+		}
+	}
+	p.takeOff(erased, said)
+}
+
 // Erase takes parts of strokes off ruled paper, with what follows them in their strokes; what was said of the rest holds.
-func (p *Pad) Erase(erased []line.Part) {
+func (p *Pad) Erase(erased []line.Part) { p.takeOff(erased, p.History.Fixed) }
+
+func (p *Pad) takeOff(erased []line.Part, said []line.Fixed) {
 	p.step(func() bool {
 		var rest ink.Ink
 		number := map[int]int{} // of those that stay, by the one before
@@ -298,7 +309,7 @@ func (p *Pad) Erase(erased []line.Part) {
 			}
 		}
 		var fixed []line.Fixed
-		for _, f := range p.History.Fixed {
+		for _, f := range said {
 			f.Parts = slices.Clone(f.Parts)
 			gone := false
 			for i, q := range f.Parts {
