@@ -44,6 +44,7 @@ type standing struct {
 	ink   []*ink.Point // of the text that was typed last
 	stays string       // stands somewhere before what was typed by others
 	ended []*ink.Point // of what stays
+	moved bool         // stays is in another program
 }
 
 // Stuck is text that is not typed.
@@ -209,13 +210,19 @@ func (t *Typist) do(j job) (stays bool, err error) {
 	if now.fixed > 0 && !now.part {
 		*now = standing{stays: now.stays + string(now.typed), ended: append(now.ended, now.ink...)}
 	}
+	if now.stays != "" && len(now.typed) == 0 {
+		now.moved = t.keyboard.Moved()
+	}
 	var before, text string
 	var read []*ink.Point
 	for _, p := range j.text {
 		read = append(read, p.Ink...)
-		if slices.ContainsFunc(p.Ink, func(first *ink.Point) bool { return slices.Contains(now.ended, first) }) {
+		switch {
+		case slices.ContainsFunc(p.Ink, func(first *ink.Point) bool { return slices.Contains(now.ended, first) }):
 			before += p.Text
-		} else {
+		case now.moved && text == "" && len(p.Ink) > 0: // parted from nothing
+			text = strings.TrimPrefix(p.Text, " ")
+		default:
 			text += p.Text
 		}
 	}

@@ -17,6 +17,7 @@ type paper struct {
 	text    []rune
 	keys    int
 	touched bool
+	moved   bool
 	broken  error
 	closed  bool
 	most    int // so many are typed of the first text; 0 for all
@@ -40,7 +41,7 @@ func (p *paper) Type(text string) (int, error) {
 			p.text = append(p.text, r)
 		}
 	}
-	p.touched = false
+	p.touched, p.moved = false, false
 	return len([]rune(text)), nil
 }
 
@@ -49,6 +50,8 @@ func (p *paper) Touched() bool {
 	defer p.mu.Unlock()
 	return p.touched
 }
+
+func (p *paper) Moved() bool { return p.moved }
 
 func (p *paper) Close() error { p.closed = true; return nil }
 
@@ -131,6 +134,24 @@ func TestWhatWasTouchedIsNotReplaced(t *testing.T) {
 		y.Show(strokes("c", "ut")...) // of other ink as far as is known
 	})
 	if got := string(p.text); got != "cat cut" {
+		t.Errorf("typed %q", got)
+	}
+}
+
+// What goes on in another program begins there without the space that parted it from what stands in the one before.
+func TestAnotherProgramGetsNoSpaceFirst(t *testing.T) {
+	p := &paper{}
+	_ = typing(p, func(y *Typist) {
+		y.Show(strokes("j", "o")...)
+		y.work()
+		p.text, p.touched, p.moved = []rune("|"), true, true
+		for _, read := range []string{" k", " h", " hi"} {
+			y.Show(strokes("j", "o", read)...)
+			y.work()
+		}
+		y.Show(strokes("j", "o", " hi", " l")...)
+	})
+	if got := string(p.text); got != "|hi l" {
 		t.Errorf("typed %q", got)
 	}
 }

@@ -16,6 +16,8 @@ type Keyboard interface {
 	// Touched tells whether a person has typed or clicked elsewhere, or another program got the focus, since the last
 	// call of Type: then what was typed is no longer what stands before the caret. It is to be asked at least every WatchEvery.
 	Touched() bool
+	// Moved tells whether another program has the focus than the one that was typed into last; false where the system does not tell.
+	Moved() bool
 	// Close gives back what was borrowed of the system.
 	Close() error
 }

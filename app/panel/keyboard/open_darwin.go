@@ -75,4 +75,6 @@ func (e *events) tap(key uint16, text []uint16) {
 // Touched implements Keyboard: without a further permission the system does not tell what a person types.
 func (e *events) Touched() bool { return time.Since(e.typed) > unwatched }
 
+func (e *events) Moved() bool { return false }
+
 func (e *events) Close() error { return nil }

@@ -136,6 +136,11 @@ func (s *system) Touched() bool {
 	return s.moved
 }
 
+func (s *system) Moved() bool {
+	focus, _, _ := getForegroundWindow.Call()
+	return focus != s.focus
+}
+
 func (s *system) overOwn() bool {
 	var at struct{ x, y int32 }
 	getCursorPos.Call(uintptr(unsafe.Pointer(&at)))

@@ -124,6 +124,8 @@ func (p *portal) Type(text string) (n int, err error) {
 // Touched implements Keyboard: the portal does not tell what a person types.
 func (p *portal) Touched() bool { return time.Since(p.typed) > unwatched }
 
+func (p *portal) Moved() bool { return false }
+
 func (p *portal) Close() error {
 	err := p.conn.Object(portalName, p.session).Call("org.freedesktop.portal.Session.Close", 0).Err
 	return errors.Join(err, p.conn.Close())

@@ -266,6 +266,11 @@ func (k *x11) Touched() bool {
 	return k.touched
 }
 
+func (k *x11) Moved() bool {
+	f, err := xproto.GetInputFocus(k.Conn).Reply()
+	return err == nil && f.Focus != k.focus
+}
+
 // within tells whether our own window lies in a window of the desktop.
 func (k *x11) within(top xproto.Window) bool {
 	for w := k.own; w != 0; {

@@ -180,7 +180,7 @@ func TestCorrectionsReplaceWhatWasTyped(t *testing.T) {
 	text := entry(t, display)
 	k := opened(t, display)
 	typed(t, k, "hallo 学生∑")
-	if k.Touched() {
+	if k.Touched() || k.Moved() {
 		t.Error("touched by nobody")
 	}
 	if _, err := k.Type(strings.Repeat("\b", 9)); err != nil {
@@ -192,6 +192,9 @@ func TestCorrectionsReplaceWhatWasTyped(t *testing.T) {
 		t.Errorf("typed %q", got)
 	}
 	until(t, "the end of the window that was typed into is told", k.Touched)
+	if !k.Moved() {
+		t.Error("the window that was typed into has the focus still")
+	}
 }
 
 // command runs a tool that acts as a person on a display.
