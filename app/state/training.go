@@ -286,7 +286,7 @@ const Fewest = 5
 // Readiness is what a training would start from now.
 type Readiness struct {
 	Samples   int      // that teach the model
-	New       int      // of them, those that the active model has not seen
+	New       int      // of them, those that the active model has not seen and may learn from
 	HeldOut   int      // of them, those held out so far
 	Undecided int      // of them, those of which the next training may hold some out
 	Cut       int      // drawings of characters cut out of running text, which no training learns
@@ -330,7 +330,7 @@ func (c *Collection) Readiness(base string, labels []string) (r Readiness, histo
 		case !s.Learned:
 			r.Undecided++
 		}
-		if s.ID > last {
+		if s.ID > last && !s.HoldOut {
 			r.New++
 		}
 	}

@@ -57,6 +57,29 @@ func TestLinesAreLearned(t *testing.T) {
 	s.Until("found again", func() bool { next.Mu.Lock(); defer next.Mu.Unlock(); return next.Words != nil })
 }
 
+// At first the page shows what the paper is for, or the only thing that there is enough of; then what was chosen.
+func TestThePageBeginsWithWhatCanBeLearned(t *testing.T) {
+	s, _ := openTrain(t, t.TempDir(), &learner{})
+	p := s.train
+	for i := range 14 {
+		x := samples.Sample{Label: fmt.Sprint("word ", i), Context: true, Ink: ink.Ink{{{X: 0, Y: 0}, {X: float64(100 + i), Y: 9}}}}
+		if err := s.Book.Keep(&x).Do(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Changed()
+	s.Until("lines, of which alone there are enough", func() bool { return p.lines() && p.state.Samples == 14 })
+	p.which.Change(0)
+	s.Changed()
+	s.Until("characters, as was chosen", func() bool { return !p.lines() && p.known })
+	for _, lines := range []bool{true, false} {
+		empty, _ := openTrain(t, t.TempDir(), &learner{})
+		setting.LineMode.Set(empty.App.Preferences(), lines)
+		empty.train.opened()
+		empty.Until("what the paper is for", func() bool { return empty.train.known && empty.train.lines() == lines })
+	}
+}
+
 // The menu's command learns what is written on Draw.
 func TestLearningFollowsThePaper(t *testing.T) {
 	s, _ := openTrain(t, t.TempDir(), &learner{})

@@ -11,6 +11,7 @@ import (
 	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/state"
+	"inkshade/app/state/setting"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
@@ -24,6 +25,7 @@ type Page struct {
 	state   state.Readiness
 	model   string           // the one in use, or the shipped one it goes back to
 	which   *widget.Segments // learns: that, or what reads words
+	picked  bool             // a person said which
 	labels  []string         // that the one in use knows
 	known   bool             // the state has been read
 	entries []state.Training
@@ -60,7 +62,10 @@ func New(w *page.Frame) *Page {
 	p.history = p.newHistory()
 	p.which = widget.NewSegments([]string{language.Tr("Characters"), language.Tr("Lines")}, func(i int) {
 		p.which.Choose(1 - i) // until nothing runs
-		p.whenIdle(func() { p.turnTo(i == 1) })
+		p.whenIdle(func() {
+			p.picked = true
+			p.turnTo(i == 1)
+		})
 	})
 	heading := container.NewVBox(widget.NewLabel(language.Tr("Trained models"), 15, theme.ColorNameForeground).Bold(), p.which)
 	history := container.NewBorder(heading, nil, nil, nil, p.history)
@@ -122,7 +127,7 @@ func (p *Page) book() {
 }
 
 func (p *Page) collectionLeft() {
-	p.failed, p.state = nil, state.Readiness{}
+	p.failed, p.state, p.picked = nil, state.Readiness{}, false
 	p.shown, p.known, p.entries = -1, false, nil
 	p.asked++
 	p.show()
@@ -147,14 +152,23 @@ func (p *Page) refresh() {
 		return
 	}
 	p.asked++
-	mine := p.asked
-	var ready state.Readiness
+	mine, lines, picked := p.asked, p.lines(), p.picked
+	other := map[bool]string{true: p.model, false: models.Words}[lines]
+	var ready, instead state.Readiness
 	var entries []state.Training
 	p.win.Save(func() (err error) {
-		ready, entries, err = t.Readiness(base, labels)
+		if ready, entries, err = t.Readiness(base, labels); err == nil && !picked {
+			instead, _, err = t.Readiness(other, labels)
+		}
 		return err
 	}, func() {
 		if mine != p.asked {
+			return
+		}
+		// What the paper in front is for comes first, unless only the other has enough to learn from.
+		enough, better := ready.Missing() == 0, instead.Missing() == 0
+		if !picked && (better && !enough || better == enough && lines != setting.LineMode.Get(p.win.App.Preferences())) {
+			p.turnTo(!lines)
 			return
 		}
 		p.state, p.entries, p.known = ready, entries, true
@@ -287,12 +301,15 @@ func (p *Page) fill(row *widget.ListCard, e state.Training) {
 
 func learnedWords(r state.Report, lines bool) string {
 	c := r.HeldOut
-	values := map[string]any{"Lines": lineCount(r.Learned), "Drawings": language.DrawingCount(r.Learned), "Samples": c.Samples, "Before": c.Before, "After": c.After}
+	values := map[string]any{"Drawings": language.DrawingCount(r.Learned), "Samples": c.Samples, "Before": c.Before, "After": c.After}
+	if lines {
+		values["Drawings"] = lineCount(r.Learned)
+	}
 	switch {
-	case lines:
-		return language.Tr("{{.Lines}}: {{.Before}} wrong before, {{.After}} after", values)
 	case c.Samples == 0:
 		return language.Tr("{{.Drawings}} learned, not measured", values)
+	case lines:
+		return language.Tr("of {{.Samples}} characters kept: {{.Before}} wrong before, {{.After}} after", values)
 	}
 	return language.Tr("{{.Samples}} kept for testing: {{.Before}} wrong before, {{.After}} after", values)
 }

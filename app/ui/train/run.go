@@ -39,7 +39,7 @@ func (p *Page) start() {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	run := &training{base: base, cancel: cancel, done: make(chan struct{})}
-	p.running, p.failed = run, nil
+	p.running, p.failed, p.picked = run, nil, true
 	p.course.begin(o.Steps)
 	p.show()
 	p.showProgress()
@@ -60,7 +60,7 @@ func (p *Page) openAndStart() {
 	if p.running == nil && p.win.InFront().Key == "draw" {
 		p.turnTo(setting.LineMode.Get(p.win.App.Preferences()))
 	}
-	p.wanted = true
+	p.wanted, p.picked = true, true
 	p.win.Open("train")
 }
 

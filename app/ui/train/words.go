@@ -32,7 +32,7 @@ func headTitle(p *Page) string {
 	case p.lines():
 		return language.OneOrMany(p.state.New, language.Tr("1 new line to learn from"), language.Tr("{{.Count}} new lines to learn from", language.Counted(p.state.New)))
 	case p.state.Active == 0:
-		return language.Tr("{{.Drawings}} to learn from", map[string]any{"Drawings": language.DrawingCount(p.state.Samples)})
+		return language.Tr("{{.Drawings}} to learn from", map[string]any{"Drawings": language.DrawingCount(p.state.Samples - p.state.HeldOut)})
 	}
 	return language.OneOrMany(p.state.New, language.Tr("1 new drawing to learn from"), language.Tr("{{.Count}} new drawings to learn from", language.Counted(p.state.New)))
 }
@@ -101,8 +101,11 @@ func progressWords(g personal.Progress) string {
 		return ""
 	}
 	text := language.Tr("Step {{.Step}} of {{.Steps}}", map[string]any{"Step": g.Step, "Steps": g.Steps})
-	if g.StepsPerSecond > 0 {
-		text += " · " + language.Tr("{{.Rate}} steps a second", map[string]any{"Rate": language.Number("%.0f", g.StepsPerSecond)})
+	switch rate := g.StepsPerSecond; {
+	case rate >= 2:
+		text += " · " + language.Tr("{{.Rate}} steps a second", map[string]any{"Rate": language.Number("%.0f", rate)})
+	case rate > 0:
+		text += " · " + language.Tr("{{.Time}} a step", map[string]any{"Time": language.Number("%.1f s", 1/rate)})
 	}
 	if g.Remaining > 0 {
 		text += " · " + language.Tr("{{.Time}} left", map[string]any{"Time": seconds(g.Remaining)})
@@ -119,7 +122,7 @@ func seconds(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d min", s/60, s%60)
 }
 
-// fewHeldOut drawings are too few to judge a model by.
+// fewHeldOut drawings, or characters of lines, are too few to judge a model by.
 const fewHeldOut = 10
 
 // verdict says in words what a training did, of characters or lines.
@@ -134,11 +137,13 @@ func verdict(r state.Report, lines bool) string {
 		text = language.Tr("No drawing was kept for testing, so whether it helped could not be measured.")
 	case lines:
 		text = language.Tr("Wrong among the {{.Samples}} characters of your lines kept for testing: {{.Before}} before, {{.After}} now.", values)
+		few = language.Tr("So few characters say little; write more lines.")
 	default:
 		text = language.Tr("Wrong among your {{.Samples}} drawings kept for testing: {{.Before}} before, {{.After}} now.", values)
-		if c.Samples < fewHeldOut {
-			few = language.Tr("So few drawings say little; draw more of each character.")
-		}
+		few = language.Tr("So few drawings say little; draw more of each character.")
+	}
+	if c.Samples >= fewHeldOut {
+		few = ""
 	}
 	if c := r.Replay; c.Samples > 0 {
 		d := 100 * (c.ErrorAfter() - c.ErrorBefore())

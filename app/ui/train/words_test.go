@@ -71,6 +71,33 @@ func TestDecisionSaysWhatIsNew(t *testing.T) {
 	}
 }
 
+// A slow training says how long a step takes.
+func TestSlowStepsAreTimed(t *testing.T) {
+	for rate, want := range map[float64]string{42: "42 steps a second", 2: "2 steps a second", 1.25: "0.8 s a step", 0.4: "2.5 s a step"} {
+		g := personal.Progress{Stage: personal.Learning, Step: 3, Steps: 9, StepsPerSecond: rate}
+		if got := progressWords(g); got != "Step 3 of 9 · "+want {
+			t.Errorf("%v a second: %q", rate, got)
+		}
+	}
+}
+
+// Few characters say as little as few drawings.
+func TestFewCharactersSayLittle(t *testing.T) {
+	for n, want := range map[int]bool{0: false, 7: true, 70: false} {
+		r := state.Report{Result: personal.Result{HeldOut: personal.Comparison{Samples: n, Before: 2, After: 2}}}
+		if got := verdict(r, true); strings.Contains(got, "So few characters say little") != want {
+			t.Errorf("of %d characters: %q", n, got)
+		}
+	}
+	r := state.Report{Learned: 12, Result: personal.Result{HeldOut: personal.Comparison{Samples: 7, Before: 2, After: 1}}}
+	if got := learnedWords(r, true); got != "of 7 characters kept: 2 wrong before, 1 after" {
+		t.Errorf("%q", got)
+	}
+	if r.HeldOut.Samples = 0; learnedWords(r, true) != "12 lines learned, not measured" {
+		t.Errorf("%q", learnedWords(r, true))
+	}
+}
+
 // What is left out of a training is said.
 func TestDrawingsCutOutOfTextAreLeftOut(t *testing.T) {
 	dir := t.TempDir()

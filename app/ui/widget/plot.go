@@ -267,10 +267,18 @@ func (a axis) at(v float64) float64 {
 	return min(max(v, 0), 1)
 }
 
-// ticks are the quarters of a linear axis, else powers of ten, with their doubles and fives where there would be fewer than three.
+// ticks are the quarters of a linear axis, fifths where it goes to a five, else powers of ten, with their doubles and fives where there would be fewer than three.
 func (a axis) ticks() []float64 {
 	if a.linear {
-		return []float64{0, a.high / 4, a.high / 2, a.high * 3 / 4, a.high}
+		n := 4
+		if math.Round(a.high/math.Pow(10, math.Floor(math.Log10(a.high)))) == 5 {
+			n = 5
+		}
+		all := make([]float64, n+1)
+		for i := range all {
+			all[i] = a.high * float64(i) / float64(n)
+		}
+		return all
 	}
 	steps := []float64{1}
 	if math.Log10(a.high/a.low) < 2.7 {

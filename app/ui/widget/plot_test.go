@@ -2,6 +2,7 @@ package widget
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -69,6 +70,11 @@ func TestLogAxis(t *testing.T) {
 	}
 	if got := newLogAxis([]float64{30, 70}, 1).ticks(); len(got) != 1 || got[0] != 50 {
 		t.Errorf("ticks %v", got)
+	}
+	for most, want := range map[float64][]float64{3.7: {0, 1, 2, 3, 4, 5}, 40: {0, 10, 20, 30, 40, 50}, 1.1: {0, 0.5, 1, 1.5, 2}, 0.9: {0, 0.25, 0.5, 0.75, 1}} {
+		if got := newLinearAxis([]float64{most}).ticks(); !slices.Equal(got, want) {
+			t.Errorf("ticks to %v: %v", most, got)
+		}
 	}
 	for ns, want := range map[float64]string{500: "500 ns", 1e3: "1 µs", 2e5: "200 µs", 1e7: "10 ms", 2e9: "2 s"} {
 		if got := TickTime(ns); got != want {
