@@ -36,6 +36,7 @@ type lineMode struct {
 	chosen  *line.Part       // of the chosen character; nil for none
 	telling uint64           // the drawing that a text is being given to; 0 for none
 	toldOf  []line.Part      // the word of it that is learned; nil for all
+	typed   string           // what the entry had then
 	erasing uint64           // the drawing whose last character goes; 0 for none
 	resting page.Alarm       // begins anew with every change
 	late    page.Alarm       // rings when a reading takes long
@@ -43,7 +44,7 @@ type lineMode struct {
 
 func newLineMode(d *Page) *lineMode {
 	l := &lineMode{page: d, win: d.win, resting: page.Alarm{Post: d.win.Post}, late: page.Alarm{Post: d.win.Post}, pad: widget.NewPaper(true)}
-	l.text = newLineText(func(text string) { l.tell(text, nil) })
+	l.text = newLineText(func(text string) { l.tell(text, "", nil) })
 	l.pad.OnInk, l.pad.OnHistory = l.inked, d.historyChanged
 	l.strip = newLineStrip(l.pad, l.choose, l.divide, l.space)
 	l.language = widget.NewSegments([]string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English"), language.Tr("Digits Only")}, l.setLanguage)

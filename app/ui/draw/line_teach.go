@@ -80,7 +80,7 @@ func (l *lineMode) confirm() {
 	case slices.ContainsFunc(l.all, unknown):
 		l.win.Toast.Say(language.Tr("I don't know this one. Tell me what it is."))
 	default:
-		l.tell(textOf(l.all), nil)
+		l.tell(textOf(l.all), "", nil)
 	}
 }
 
@@ -92,7 +92,7 @@ func (l *lineMode) teachText(typed string) bool {
 		return false
 	}
 	if i < 0 || near(typed, l.all) {
-		l.tell(typed, nil)
+		l.tell(typed, typed, nil)
 		return true
 	}
 	begins := func(i int) bool { return i == 0 || l.all[i].Space || l.all[i].Line != l.all[i-1].Line }
@@ -106,7 +106,7 @@ func (l *lineMode) teachText(typed string) bool {
 	if !near(typed, l.all[from:to]) {
 		return false
 	}
-	l.tell(strings.Join([]string{textOf(l.all[:from]), typed, textOf(l.all[to:])}, " "), partsOf(l.all[from:to]))
+	l.tell(strings.Join([]string{textOf(l.all[:from]), typed, textOf(l.all[to:])}, " "), typed, partsOf(l.all[from:to]))
 	return true
 }
 
@@ -122,9 +122,10 @@ func near(text string, read []line.Character) bool {
 // fewRead is how many characters may be read in what is one.
 const fewRead = 3
 
-// tell has a text given to the ink of the whole line, of which only that of a word is learned where there is one.
-func (l *lineMode) tell(typed string, word []line.Part) {
-	text, err := samples.CleanLine(strings.Join(strings.Fields(typed), " "))
+// tell has a text given to the ink of the whole line, of which only that of a word is learned where there is one. typed is
+// what the entry had, or nothing.
+func (l *lineMode) tell(whole, typed string, word []line.Part) {
+	text, err := samples.CleanLine(strings.Join(strings.Fields(whole), " "))
 	if err != nil {
 		l.page.refuse(typed, err)
 		return
@@ -135,14 +136,14 @@ func (l *lineMode) tell(typed string, word []line.Part) {
 	}
 	l.pad.End()
 	l.win.Worker.Submit(worker.Task{Ink: l.pad.Drawing(), Line: &line.Options{Language: l.writtenIn(), Text: text}}, false)
-	l.telling, l.toldOf = l.win.Worker.Sequence(), word
+	l.telling, l.toldOf, l.typed = l.win.Worker.Sequence(), word, typed
 }
 
 // told keeps each line with its text, once it was found where that stands.
 func (l *lineMode) told(r worker.Reply) {
 	l.telling = 0
 	if r.Err != nil {
-		l.win.Tell(r.Err)
+		l.page.refuse(l.typed, r.Err)
 		l.ask(false)
 		return
 	}

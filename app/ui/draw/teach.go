@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"fyne.io/fyne/v2"
+
 	"inkshade/app/state"
 	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/language"
@@ -80,10 +82,17 @@ func (d *Page) teach(label string) {
 	}, l)
 }
 
-// refuse tells what is wrong with what was typed, and leaves it to be changed.
+// refuse tells what is wrong with what was typed, and leaves it to be changed, unless something else was typed since.
 func (d *Page) refuse(typed string, err error) {
 	d.win.Tell(err)
+	if typed == "" || d.entry.Text != "" {
+		return
+	}
 	d.entry.SetText(typed)
+	if d.content.Visible() {
+		d.win.Win.Canvas().Focus(d.entry)
+		d.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
+	}
 }
 
 // taught shows what a lesson did that is on disk.
