@@ -158,7 +158,7 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	s.OpenPage(0)
 	s.one()
 	s.types("fehu")
-	s.says("Saved as fehu")
+	s.says("Saved as “fehu”")
 	s.Remember(page.OwnChoice, "fehu 1")
 	s.item("Own Set…")
 	s.submit("fehu 1")

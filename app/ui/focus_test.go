@@ -18,7 +18,7 @@ func TestFocusIsSeenOnEveryControl(t *testing.T) {
 	uitest.Stroke(s.Paper, uitest.Seven...)
 	s.answered("1")
 	s.types("7")
-	s.says("Saved as 7")
+	s.says("Saved as “7”")
 	s.Win.Resize(widget.Smallest) // fewer pixels to compare
 	pixels := func() []uint8 { return s.Win.Canvas().Capture().(*image.NRGBA).Pix }
 	for i, p := range s.Pages {

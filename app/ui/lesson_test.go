@@ -94,7 +94,7 @@ func TestDamagedStoreIsSaidWithItsPath(t *testing.T) {
 	}
 	s.one()
 	s.types("2")
-	s.says("Saved as 2")
+	s.says("Saved as “2”")
 }
 
 func TestEverythingIsThereAfterARestart(t *testing.T) {
@@ -117,7 +117,7 @@ func TestUndoGoesBackThroughAllPages(t *testing.T) {
 	s.says("learned")
 	uitest.Stroke(s.Paper, uitest.Dash...)
 	s.types("a")
-	s.says("Saved as a")
+	s.says("Saved as “a”")
 	s.shows(2)
 	s.Perform(page.Action{Text: "1 deleted.", Command: s.Book.Delete(s.stored()[1].ID)})
 	s.says("1 deleted")

@@ -131,7 +131,7 @@ func (l *lineMode) tell(whole, typed string, word []line.Part) {
 		return
 	}
 	if n := len(l.all); n > fewRead && utf8.RuneCountInString(text) == 1 && slices.Contains(l.win.Status.Labels, text) {
-		l.win.Toast.Say(language.Tr("{{.Label}} is one character, and {{.Count}} were read: click the one that it is for.", map[string]any{"Label": text, "Count": n}))
+		l.win.Toast.Say(language.Tr("“{{.Label}}” is one character, and {{.Count}} were read: click the one that it is for.", map[string]any{"Label": text, "Count": n}))
 		return
 	}
 	l.pad.End()

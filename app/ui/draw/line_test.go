@@ -390,7 +390,7 @@ func TestNothingIsOfferedOfWhatIsSaved(t *testing.T) {
 	}
 	s.Until("offered", s.draw.offer.Visible)
 	s.draw.teach("fence")
-	s.Says("Saved as fence")
+	s.Says("Saved as “fence”")
 	s.Until("no offer", func() bool { return !s.draw.offer.Visible() })
 	s.draw.showOffer(worker.Offer{Drawing: s.draw.last.Drawing, Characters: 3})
 	if s.draw.last.Drawing != s.Worker.Sequence() || s.draw.offer.Visible() {

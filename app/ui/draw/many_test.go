@@ -81,12 +81,12 @@ func TestCandidatesOfManyClassesArePickedAndCollected(t *testing.T) {
 	s.Typed('0')
 	tenth := cells[9].Candidate.Label
 	s.collected(tenth)
-	s.Says("Saved as " + tenth)
+	s.Says("Saved as “" + tenth)
 	// Said again of the same drawing, the second word counts.
 	second := cells[1].Candidate.Label
 	test.Tap(cells[1])
 	s.collected(second)
-	s.Says("Saved as " + second)
+	s.Says("Saved as “" + second)
 	if all := s.Stored(); len(all) != 1 || all[0].Label != second || !all[0].Correction {
 		t.Errorf("stored %+v", all)
 	}
@@ -211,7 +211,7 @@ func TestPinyinCorrects(t *testing.T) {
 	}
 	test.Tap(cells[i])
 	s.collected("中")
-	s.Says("Saved as 中")
+	s.Says("Saved as “中”")
 	if s.draw.entry.Text != "" || cells[0].Reading.Text == "zhōng" {
 		t.Errorf("the entry still has %q, the first candidate is read %q", s.draw.entry.Text, cells[0].Reading.Text)
 	}
@@ -220,7 +220,7 @@ func TestPinyinCorrects(t *testing.T) {
 		s.draw.entry.SetText(typed)
 		s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 		s.collected(want)
-		s.Says("Saved as " + want)
+		s.Says("Saved as “" + want)
 	}
 }
 

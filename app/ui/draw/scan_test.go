@@ -148,7 +148,7 @@ func TestAPictureComesOntoThePaper(t *testing.T) {
 		t.Errorf("page %d is in front", s.Front)
 	}
 	s.types('7')
-	s.Says("Saved as 7")
+	s.Says("Saved as “7”")
 	s.draw.pad.Undo()
 	s.draw.pad.Undo()
 	if n := len(s.draw.pad.Drawing()); n != 0 {

@@ -101,7 +101,7 @@ func (d *Page) taught(l *lesson, drawing uint64) {
 	d.win.Trace.Write(page.Event{Event: "saved", Drawing: drawing, Label: label})
 	allowed := d.classes.Allows(label)
 	if d.lesson == l && !allowed {
-		d.win.Toast.Reword(language.Tr("Saved as {{.Label}}, a class that is switched off now.", map[string]any{"Label": label}))
+		d.win.Toast.Reword(language.Tr("Saved as “{{.Label}}”, a class that is switched off now.", map[string]any{"Label": label}))
 	}
 	d.effect = d.lesson == l && l.saved.Correction && allowed
 }
@@ -116,8 +116,8 @@ func (d *Page) pick(c recognizer.Candidate) {
 		return
 	}
 	label := map[string]any{"Label": c.Label}
-	d.win.Confirm(language.Tr("Is it {{.Label}}?", label), language.Tr("Hardly anything in the drawing speaks for it."),
-		language.Tr("Yes, learn {{.Label}}", label), language.Tr("No"), func() { d.teach(c.Label) })
+	d.win.Confirm(language.Tr("Is it “{{.Label}}”?", label), language.Tr("Hardly anything in the drawing speaks for it."),
+		language.Tr("Yes, learn “{{.Label}}”", label), language.Tr("No"), func() { d.teach(c.Label) })
 }
 
 // correctionTip says how an answer is corrected, where a correction can be kept.
@@ -162,11 +162,11 @@ func (d *Page) showEffect(r worker.Reply) {
 		text := d.learned(label, r.Answer.Strangeness)
 		if like := d.lesson.like; like != "" && !slices.Contains(d.win.Status.Labels, label) {
 			words := map[string]any{"Label": label, "Best": like}
-			text = language.Sentences(text, language.Tr("It looks like {{.Best}}: drawings of {{.Best}} may now be read as {{.Label}}.", words))
+			text = language.Sentences(text, language.Tr("It looks like “{{.Best}}”: drawings of “{{.Best}}” may now be read as “{{.Label}}”.", words))
 		}
 		d.win.Toast.Reword(text)
 	} else {
-		d.win.Toast.Reword(language.Tr("Saved as {{.Label}}; others like it still say {{.Best}}.", map[string]any{"Label": label, "Best": best.Label}))
+		d.win.Toast.Reword(language.Tr("Saved as “{{.Label}}”; others like it still say “{{.Best}}”.", map[string]any{"Label": label, "Best": best.Label}))
 	}
 }
 
@@ -180,11 +180,11 @@ func (d *Page) learned(label string, strangeness float64) string {
 	words := map[string]any{"Label": label, "Times": times}
 	switch {
 	case sure == 0 || slices.Contains(d.win.Status.Labels, label):
-		return language.Tr("Saved as {{.Label}}, and learned.", words)
+		return language.Tr("Saved as “{{.Label}}”, and learned.", words)
 	case times < enough:
-		return language.Tr("Saved as {{.Label}}, and learned. The next one would be known about {{.Times}} times in 10: draw it once more.", words)
+		return language.Tr("Saved as “{{.Label}}”, and learned. The next one would be known about {{.Times}} times in 10: draw it once more.", words)
 	}
-	return language.Tr("Saved as {{.Label}}, and learned. The next one will be known about {{.Times}} times in 10.", words)
+	return language.Tr("Saved as “{{.Label}}”, and learned. The next one will be known about {{.Times}} times in 10.", words)
 }
 
 // learn stores lessons in one step, and tells when that is done or taken back.
@@ -200,7 +200,7 @@ func (d *Page) learn(shown func(done bool), lessons ...*lesson) {
 		commands = append(commands, d.win.Book.Restate(&l.saved, before))
 	}
 	d.win.Perform(page.Action{
-		Text: language.Tr("Saved as {{.Label}}.", map[string]any{"Label": strings.Join(labels, " / ")}), About: lessons,
+		Text: language.Tr("Saved as “{{.Label}}”.", map[string]any{"Label": strings.Join(labels, " / ")}), About: lessons,
 		Command: state.All(commands...), Shown: shown,
 	})
 }

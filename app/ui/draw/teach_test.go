@@ -117,8 +117,8 @@ func TestTheFirstDrawingOfASymbol(t *testing.T) {
 	s := withBook(t, e, t.TempDir())
 	s.one()
 	for _, c := range []struct{ label, says string }{
-		{"5", "Saved as 5, and learned."}, // the model has it
-		{"star", "Saved as star, and learned. The next one will be known about 9 times in 10."},
+		{"5", "Saved as “5”, and learned."}, // the model has it
+		{"star", "Saved as “star”, and learned. The next one will be known about 9 times in 10."},
 	} {
 		s.draw.teach(c.label)
 		s.Until(c.says, func() bool { return s.Toast.Words.Text == c.says })
@@ -138,7 +138,7 @@ func TestTheFirstDrawingOfASymbol(t *testing.T) {
 	s.draw.teach("minus")
 	s.Until("the second", func() bool {
 		text := s.Toast.Words.Text
-		return strings.HasPrefix(text, "Saved as minus, and learned.") && !strings.Contains(text, "times in 10")
+		return strings.HasPrefix(text, "Saved as “minus”, and learned.") && !strings.Contains(text, "times in 10")
 	})
 }
 
@@ -157,8 +157,8 @@ func TestASymbolLikeAKnownClass(t *testing.T) {
 		s.Until("answer", func() bool { return s.draw.last.Drawing == s.Worker.Sequence() })
 		was := s.draw.last.Answer.Candidates[0].Label
 		s.draw.teach(label)
-		s.Says("Saved as " + label + ", and learned.")
-		if got, want := strings.Contains(s.Toast.Words.Text, "drawings of "+was+" may now be read as bird"), label == "bird"; got != want {
+		s.Says("Saved as “" + label + "”, and learned.")
+		if got, want := strings.Contains(s.Toast.Words.Text, "drawings of “"+was+"” may now be read as “bird”"), label == "bird"; got != want {
 			t.Errorf("of %s, which was %s, is said %q", label, was, s.Toast.Words.Text)
 		}
 	}
@@ -168,7 +168,7 @@ func TestConfirmedAnswerIsNoCorrection(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.one()
 	s.draw.candidates.rows[0].Tapped(nil)
-	s.Says("Saved as 1.")
+	s.Says("Saved as “1”.")
 	if all := s.Stored(); len(all) != 1 || all[0].Correction || all[0].Label != "1" {
 		t.Errorf("stored %+v", all)
 	}
@@ -192,14 +192,14 @@ func TestTypedCharacterIsTheLabel(t *testing.T) {
 		t.Fatalf("%d samples before Enter, %q in the entry", n, s.draw.entry.Text)
 	}
 	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	s.Says("Saved as 5")
+	s.Says("Saved as “5”")
 	s.Win.Canvas().OnTypedRune()('Ω')
 	if s.draw.entry.Text != "Ω" || s.Win.Canvas().Focused() != fyne.Focusable(s.draw.entry) {
 		t.Fatalf("the entry holds %q", s.draw.entry.Text)
 	}
 	s.draw.entry.TypedRune('2')
 	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	s.Says("Saved as Ω2")
+	s.Says("Saved as “Ω2”")
 	s.answered("Ω2")
 	// The second word about one drawing takes the place of the first.
 	if all := s.Stored(); len(all) != 1 || all[0].Label != "Ω2" || all[0].Answered.Label != "1" || !all[0].Correction {
@@ -262,14 +262,14 @@ func TestCandidatesFarBelow(t *testing.T) {
 	if rows[3].Name.Text != "#" || rows[3].Value.Text != "< 0.1 %" || !rows[3].Bar.Visible() || rows[4].Candidate != nil || rows[4].Bar.Visible() {
 		t.Fatalf("the last rows are %q, %q and a bar without a name: %v", rows[3].Name.Text, rows[3].Value.Text, rows[4].Bar.Visible())
 	}
-	for _, answer := range []string{"No", "Yes, learn 7"} {
+	for _, answer := range []string{"No", "Yes, learn “7”"} {
 		rows[1].Tapped(nil)
 		if n := len(s.Stored()); n != 0 || s.Win.Canvas().Overlays().Top() == nil {
 			t.Fatalf("%d samples before the answer", n)
 		}
 		s.Button(answer)
 	}
-	s.Says("Saved as 7")
+	s.Says("Saved as “7”")
 }
 
 // New work ends redo: no stroke comes back onto a drawing that was saved without it, and no correction of ink that is gone.
@@ -304,7 +304,7 @@ func TestCorrectionIsTakenBack(t *testing.T) {
 	s.types('5')
 	s.Says("learned")
 	s.types('6')
-	s.Says("6, and learned")
+	s.Says("6”, and learned")
 	test.Tap(s.Toast.Undo)
 	s.Says("Undone")
 	if all := s.Stored(); len(all) != 1 || all[0].Label != "5" {
@@ -312,7 +312,7 @@ func TestCorrectionIsTakenBack(t *testing.T) {
 	}
 	s.answered("5")
 	s.types('7')
-	s.Says("7, and learned")
+	s.Says("7”, and learned")
 	s.Undo() // Ctrl+Z
 	s.Says("Undone")
 	if len(s.draw.pad.History.Now) != 1 || s.draw.lesson == nil || s.draw.lesson.saved.Label != "5" {
@@ -533,7 +533,7 @@ func TestCandidatesAreReachedByKeys(t *testing.T) {
 	}
 	c.Focus(rows[2])
 	rows[2].TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	s.Says("Saved as 2")
+	s.Says("Saved as “2”")
 	s.draw.candidates.show(nil, false)
 	if !rows[2].Disabled() {
 		t.Error("an empty row can be reached")
@@ -552,7 +552,7 @@ func TestOwnSetRefusesUnknownLabels(t *testing.T) {
 	}
 	s.one()
 	s.draw.teach("heart")
-	s.Says("Saved as heart")
+	s.Says("Saved as “heart”")
 	if err := s.draw.knownLabels("1 2 heart"); err != nil {
 		t.Error(err)
 	}
