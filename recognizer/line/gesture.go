@@ -22,25 +22,28 @@ const (
 	detour       = 1.1 // how much longer than wide such a stroke may be: letters joined in a flat hand go up and down
 	scratchTurns = 4   // how often a stroke that scratches out goes back and forth
 	covered      = 0.7 // part of the points under it that must lie in its box, or of its width that a joined word fills
+	crossings    = 3   // how often one that is wider than tall crosses what it strikes out in the middle, where it covers less
 	wideScratch  = 0.5 // width of one that goes through a joined word, in heights of the line
 )
 
 // GestureOf tells what a stroke does. before is what was written so far and height that of a line of writing, both in the
 // units of the stroke. A stroke from side to side is one beside the writing, or it crosses a t; one that scratches out goes
-// back and forth over earlier strokes, which struck names by their index.
+// back and forth over earlier strokes, or through their middle, which struck names by their index.
 func GestureOf(s ink.Stroke, before ink.Ink, height float64) (g Gesture, struck []int) {
 	x0, y0, x1, y1, ok := ink.Ink{s}.Bounds()
 	if !ok || height <= 0 {
 		return NoGesture, nil
 	}
 	width := x1 - x0
-	for i, b := range before {
-		if part, wide := within(b, x0, y0, x1, y1); part >= covered || wide > covered*width && width > wideScratch*height {
-			struck = append(struck, i)
+	if turnsOf(s, width/2) >= scratchTurns {
+		for i, b := range before {
+			if part, wide := within(b, x0, y0, x1, y1); part >= covered || wide > covered*width && width > wideScratch*height || width > y1-y0 && crossed(b, s) >= crossings {
+				struck = append(struck, i)
+			}
 		}
-	}
-	if len(struck) > 0 && turnsOf(s, width/2) >= scratchTurns {
-		return ScratchOut, struck
+		if len(struck) > 0 {
+			return ScratchOut, struck
+		}
 	}
 	length := 0.0
 	for i := 1; i < len(s); i++ {
@@ -71,6 +74,25 @@ func within(s ink.Stroke, x0, y0, x1, y1 float64) (part, wide float64) {
 	left, _, right, _, _ := ink.Ink{in}.Bounds()
 	return float64(len(in)) / float64(max(len(s), 1)), right - left
 }
+
+// crossed counts how often a path crosses a stroke, but for an eighth of its height at either end.
+func crossed(s, path ink.Stroke) (n int) {
+	_, top, _, bottom, _ := ink.Ink{s}.Bounds()
+	for i := 1; i < len(s); i++ {
+		if middle := s[i-1].Y/2 + s[i].Y/2; math.Abs(middle-(top+bottom)/2) > (bottom-top)*3/8 {
+			continue
+		}
+		for j := 1; j < len(path); j++ {
+			if side(s[i-1], s[i], path[j-1]) != side(s[i-1], s[i], path[j]) && side(path[j-1], path[j], s[i-1]) != side(path[j-1], path[j], s[i]) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// side tells on which side of the line from a to b a point lies.
+func side(a, b, p ink.Point) bool { return (b.X-a.X)*(p.Y-a.Y) > (b.Y-a.Y)*(p.X-a.X) }
 
 // turnsOf counts how often a stroke turns back in x after it went at least so far.
 func turnsOf(s ink.Stroke, least float64) int {

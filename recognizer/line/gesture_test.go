@@ -26,6 +26,7 @@ func TestGestures(t *testing.T) {
 	letters := ink.Ink{path([2]float64{10, 20}, [2]float64{60, 90}), path([2]float64{100, 20}, [2]float64{150, 90}), path([2]float64{400, 20}, [2]float64{450, 90})}
 	// A joined word is one stroke, and what scratches out its middle covers less than all of it.
 	word := ink.Ink{path([2]float64{-300, 60}, [2]float64{-250, 20}, [2]float64{-150, 90}, [2]float64{-50, 20}, [2]float64{50, 80}, [2]float64{150, 20}, [2]float64{300, 90}, [2]float64{400, 20})}
+	flat := path([2]float64{0, 50}, [2]float64{160, 52}, [2]float64{0, 54}, [2]float64{160, 56}, [2]float64{0, 58}, [2]float64{160, 60})
 	zigzag := path([2]float64{0, 10}, [2]float64{160, 30}, [2]float64{0, 45}, [2]float64{160, 60}, [2]float64{0, 75}, [2]float64{160, 95})
 	for name, c := range map[string]struct {
 		stroke ink.Stroke
@@ -36,6 +37,8 @@ func TestGestures(t *testing.T) {
 		"scratch":                   {zigzag, letters, line.ScratchOut, []int{0, 1}},
 		"scratch through a word":    {zigzag, word, line.ScratchOut, []int{0}},
 		"scratch beside a word":     {zigzag, ink.Ink{letters[0], path([2]float64{150, 50}, [2]float64{400, 20})}, line.ScratchOut, []int{0}},
+		"flat scratch":              {flat, letters, line.ScratchOut, []int{0, 1}},
+		"flat over their heads":     {flat, ink.Ink{path([2]float64{10, 57}, [2]float64{60, 157}), path([2]float64{100, 57}, [2]float64{150, 157})}, line.NoGesture, nil},
 		"zigzag on empty paper":     {zigzag, nil, line.NoGesture, nil},
 		"zigzag beside":             {zigzag, letters[2:], line.NoGesture, nil},
 		"left":                      {path([2]float64{900, 50}, [2]float64{600, 60}), letters, line.StrokeLeft, nil},
@@ -52,6 +55,32 @@ func TestGestures(t *testing.T) {
 		if got != c.want || !slices.Equal(struck, c.struck) && c.want == line.ScratchOut {
 			t.Errorf("%s: gesture %d of strokes %v, want %d of %v", name, got, struck, c.want, c.struck)
 		}
+	}
+}
+
+// What goes back and forth through the middle of printed letters strikes them out.
+func TestWordsAreScratchedOut(t *testing.T) {
+	words, taken, strokes, struck := 0, 0, 0, 0
+	for _, s := range readInk(t, "words", "words.jsonl.gz") {
+		x0, y0, x1, y1, _ := s.Ink.Bounds()
+		if len(s.Ink) < len([]rune(s.Label)) { // joined
+			continue
+		}
+		middle, height := (y0+y1)/2, y1-y0
+		var there [][2]float64
+		for i := range 7 {
+			there = append(there, [2]float64{[]float64{x0, x1}[i%2], middle + height*0.05*float64(i-3)})
+		}
+		words++
+		strokes += len(s.Ink)
+		if g, all := line.GestureOf(path(there...), s.Ink, height); g == line.ScratchOut {
+			taken++
+			struck += len(all)
+		}
+	}
+	t.Logf("something of %d of %d words is scratched out, %d of their %d strokes", taken, words, struck, strokes)
+	if taken*100 < 95*words {
+		t.Errorf("%d of %d words are scratched out", taken, words)
 	}
 }
 
