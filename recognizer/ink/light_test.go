@@ -43,7 +43,9 @@ func TestShadowsAreTakenOff(t *testing.T) {
 			}
 			return 1 - 0.4*float64(x)/900
 		},
-		"edge": func(x, _ int) float64 { return 0.8 - 0.2*math.Tanh(float64(x-450)/60) },
+		"edge":         func(x, _ int) float64 { return 0.8 - 0.2*math.Tanh(float64(x-450)/60) },
+		"sharp edge":   func(x, y int) float64 { return 0.7 - 0.3*math.Tanh(float64(x-600+y/2)/8) },
+		"faint, sharp": func(x, y int) float64 { return 0.85 - 0.15*math.Tanh(float64(x-300-y/3)/8) },
 	} {
 		if got, sum := inked(word(light)); math.Abs(float64(got-want)) > 0.05*float64(want) || math.Abs(sum-all) > 0.1*all {
 			t.Errorf("%s: %d pixels are inked and %.0f in all, %d and %.0f without a shadow", name, got, sum, want, all)
