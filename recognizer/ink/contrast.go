@@ -166,11 +166,7 @@ func straightRows(p *image.NRGBA) rowReader {
 }
 
 func anyRows(p image.Image) rowReader {
-	b := p.Bounds()
-	at := func(x, y int) color.RGBA64 { return color.RGBA64Model.Convert(p.At(x, y)).(color.RGBA64) }
-	if p, ok := p.(image.RGBA64Image); ok {
-		at = p.RGBA64At
-	}
+	b, at := p.Bounds(), pixelsOf(p)
 	return func(y int, grey, alpha []uint16) {
 		for x := range grey {
 			v, a := straight(at(b.Min.X+x, b.Min.Y+y))
@@ -180,6 +176,14 @@ func anyRows(p image.Image) rowReader {
 			}
 		}
 	}
+}
+
+// pixelsOf reads single pixels.
+func pixelsOf(p image.Image) func(x, y int) color.RGBA64 {
+	if p, ok := p.(image.RGBA64Image); ok {
+		return p.RGBA64At
+	}
+	return func(x, y int) color.RGBA64 { return color.RGBA64Model.Convert(p.At(x, y)).(color.RGBA64) }
 }
 
 // straight undoes that a colour is multiplied by its alpha.

@@ -7,7 +7,8 @@ import (
 )
 
 // FromPicture finds the ink in a picture: dark on light or light on dark, as the edge of the
-// picture and the majority of its pixels tell, with or without transparency. Paper becomes 0
+// picture and the majority of its pixels tell, with or without transparency; of a sheet that
+// lies whole on a table, that of the sheet, made a rectangle. Paper becomes 0
 // and full ink 1; what differs from paper by less than the noise, and specks, are removed;
 // hairlines are thickened. Normalize does the rest.
 //
@@ -43,6 +44,16 @@ func fromPicture(p image.Image, shadows bool) (drawing, error) {
 		return drawing{}, message.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", b.Dx(), b.Dy(), MaxPixels)
 	}
 	s := luminance(p)
+	if sheet := s.sheet(p); sheet != nil {
+		if d, err := sheet.drawing(shadows); err == nil {
+			return d, nil
+		}
+	}
+	return s.drawing(shadows)
+}
+
+// drawing finds the ink of one source.
+func (s *source) drawing(shadows bool) (drawing, error) {
 	if shadows {
 		s.flatten()
 	}
