@@ -165,6 +165,9 @@ func (f *evalFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if model.Preprocessing == nn.LineMaps {
+		return f.errReadsLines()
+	}
 	data := strings.Join(f.data, ", ")
 	found, err := reading(cmd, stillReading(cmd, data), func() (dataset.Found, error) { return dataset.Find(cmd.Context(), f.data...) })
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/feature"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/train"
@@ -89,6 +90,10 @@ func (f *modelFlags) bind(cmd *cobra.Command) {
 	bindModel(cmd, &f.model)
 	f.feedingFlags.bind(cmd)
 	f.device.bind(cmd)
+}
+
+func (f *modelFlags) errReadsLines() error {
+	return usageError{fmt.Errorf("the model %s reads lines of writing, not single characters; use --line", files.Shown(f.model))}
 }
 
 func (f *modelFlags) readModel(cmd *cobra.Command) (*nn.Model, error) {

@@ -98,7 +98,7 @@ func (f *recognizeFlags) run(cmd *cobra.Command) error {
 	defer dev.Close()
 	defer rec.Close()
 	if rec.ReadsLines() && !f.line {
-		return usageError{fmt.Errorf("the model %s reads lines of writing, not single characters; use --line", files.Shown(f.model))}
+		return f.errReadsLines()
 	}
 	defer func() {
 		if f.pictures != nil {

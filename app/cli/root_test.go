@@ -62,6 +62,7 @@ func TestWrongCommandLinesSayWhatToDo(t *testing.T) {
 		"eval":                                "missing",
 		"recognize --nonsense x":              "unknown flag: --nonsense. ",
 		"recognize --model words x.png":       "use --line. ",
+		"eval --model words x.jsonl":          "use --line. ",
 		"recognize --lin x":                   "unknown flag: --lin; perhaps --line. ",
 		"recognize --devcie cpu x":            "perhaps --device. ",
 		"recognize --device gpu x":            "choose auto, cpu, fragment, compute or mixed",
