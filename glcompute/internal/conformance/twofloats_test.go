@@ -31,11 +31,11 @@ func twoFloatCases() []testCase {
 	return cases
 }
 
-// So many updates carry from the low float to each parameter dozens of times; many are in one program, since a replay
+// So many updates carry from the low float to each parameter twenty times or more; many are in one program, since a replay
 // costs more than one.
-const tinySteps, tinyAtOnce = 20_000, 200
+const tinySteps, tinyAtOnce = 8_000, 200
 
-// tinyUpdates takes twenty thousand steps of descent, each below half a unit in the last
+// tinyUpdates takes eight thousand steps of descent, each below half a unit in the last
 // place of its parameter. In two floats all of them must arrive; in one float none does.
 func tinyUpdates(t *testing.T, dev program.Device) {
 	start := []float32{1, -1.5, 100, 0.75, -7, 1.0000001}
