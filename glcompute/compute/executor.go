@@ -36,6 +36,7 @@ type executor struct {
 	minItems  int           // threads worth having before each does more
 	blocks    []glops.Block // of products
 	software  bool
+	between   staging // on the way to and from a GPU
 
 	operations gldevice.Operations[*buffer]
 }
@@ -58,7 +59,7 @@ func newExecutor(g *gldevice.GL, o Options) *executor {
 			gldevice.Fail(message.Errorf("its compute shaders may use %d buffers, and %d are needed", n, mostBuffers))
 		}
 	}
-	e.software = g.Info.Software
+	e.software = g.Info.Software && !o.AsGPU
 	g.SetChooser(e.library.Digest(), Choosable()...)
 	gl.GetInteger64v(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &e.maxBytes)
 	if most, ok := o.Limits[gl.MAX_SHADER_STORAGE_BLOCK_SIZE]; ok {
@@ -69,7 +70,7 @@ func newExecutor(g *gldevice.GL, o Options) *executor {
 	// lane: products are 2.5 times as fast through a view. A workgroup is one job there,
 	// so small ones keep all cores busy.
 	e.viaView, e.local, e.minItems, e.blocks = false, 64, 16384, blocksInRegisters
-	if g.Info.Software {
+	if e.software {
 		e.viaView, e.local, e.minItems, e.blocks = true, 16, 64, blocksInCache
 	}
 	if o.Reads != gldevice.ReadsAuto {
@@ -79,8 +80,8 @@ func newExecutor(g *gldevice.GL, o Options) *executor {
 	return e
 }
 
-// Close implements gldevice.Executor; nothing is held beyond tensors and programs.
-func (e *executor) Close() {}
+// Close implements gldevice.Executor.
+func (e *executor) Close() { e.between.free() }
 
 type (
 	builder = gldevice.Builder[*buffer]
@@ -171,12 +172,25 @@ func (e *executor) Write(b *buffer, data []float32) {
 		}
 		data = staged
 	}
-	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, b.id)
-	gl.BufferSubData(gl.SHADER_STORAGE_BUFFER, 0, len(data)*bytesPerValue, unsafe.Pointer(&data[0]))
+	bytes := len(data) * bytesPerValue
+	if e.software {
+		gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, b.id)
+		gl.BufferSubData(gl.SHADER_STORAGE_BUFFER, 0, bytes, unsafe.Pointer(&data[0]))
+		return
+	}
+	e.between.fill(data)
+	gl.BindBuffer(gl.COPY_WRITE_BUFFER, b.id)
+	gl.CopyBufferSubData(gl.COPY_READ_BUFFER, gl.COPY_WRITE_BUFFER, 0, 0, bytes)
 }
 
+// Read maps the matrix itself where the processor draws, and a copy of it on a GPU.
 func (e *executor) Read(b *buffer, data []float32) {
-	e.gl.ReadBuffer(b.id, e.StagedBytes(b), func(values []float32) { e.Unstage(b, values, data) })
+	from, bytes := b.id, e.StagedBytes(b)
+	if !e.software {
+		from = e.between.room(bytes)
+		e.Stage(b, from)
+	}
+	e.gl.ReadBuffer(from, bytes, func(values []float32) { e.Unstage(b, values, data) })
 }
 
 func (e *executor) StagedBytes(b *buffer) int { return b.rows * b.stride * texelBytes }

@@ -82,6 +82,7 @@ var variants = []glops.Variant{
 const (
 	onePass      = 1
 	inParts      = 2
+	inManyParts  = 3
 	spans        = 5
 	longForCache = 224
 )
@@ -92,6 +93,7 @@ const (
 const (
 	fewFragments = 256
 	longForFew   = 8 * glops.PartsAtOnce
+	longForMany  = 16 * glops.PartsAtOnce * glops.PartsAtOnce
 	longForOne   = 1 << 15
 )
 
@@ -115,6 +117,8 @@ const often = 2
 
 func (e *executor) defaultVariant(out *texture, innerQuads int) int {
 	switch {
+	case !e.gl.Info.Software && innerQuads >= longForMany && out.fragments() <= fewFragments:
+		return inManyParts
 	case innerQuads >= longForFew && out.fragments() <= fewFragments && (!e.gl.Info.Software || innerQuads*out.fragments() >= longForOne):
 		return inParts
 	case e.gl.Info.Software && innerQuads >= longForCache && out.fragments() > fewFragments:

@@ -64,6 +64,8 @@ type Options struct {
 	Limits map[uint32]int32
 	// ES opens OpenGL ES alone, as on a machine that has nothing else, for tests.
 	ES bool
+	// AsGPU has compute shaders share out work and move values on a software renderer as on a GPU, for tests.
+	AsGPU bool
 	// Edit changes the source of an operation's shader before it is compiled, for tests; nil changes nothing.
 	Edit func(op, text string) string
 }
