@@ -4,11 +4,13 @@ import (
 	"unsafe"
 
 	"github.com/go-gl/gl/v4.3-core/gl"
+
+	"inkshade/glcompute/internal/gldevice"
 )
 
 // staging are the buffers through which values go to a GPU and come back, so that the GPU itself copies them, in the order of its work, and
 // matrices stay in its memory: NVIDIA's driver 580 moves a matrix that is mapped into the memory of the host, from which shaders
-// then read it, and lets glBufferSubData overtake shaders that were dispatched before it, while another program has the GPU.
+// then read it, and seems to let glBufferSubData overtake shaders that were dispatched before it, while another program has the GPU.
 type staging struct {
 	up, down uint32 // 0 before the first use
 	bytes    int    // of down
@@ -28,10 +30,7 @@ func (s *staging) fill(values []float32) {
 func (s *staging) room(bytes int) uint32 {
 	if s.bytes < bytes {
 		gl.DeleteBuffers(1, &s.down)
-		gl.GenBuffers(1, &s.down)
-		gl.BindBuffer(gl.COPY_WRITE_BUFFER, s.down)
-		gl.BufferData(gl.COPY_WRITE_BUFFER, bytes, nil, gl.STREAM_READ)
-		s.bytes = bytes
+		s.down, s.bytes = gldevice.StagingBuffer(bytes), bytes
 	}
 	return s.down
 }

@@ -50,12 +50,16 @@ func (r *Run[T]) stage(bytes int) staging {
 		r.spare = slices.Delete(r.spare, i, i+1)
 		return s
 	}
-	s := staging{bytes: bytes}
-	gl.GenBuffers(1, &s.buffer)
-	gl.BindBuffer(gl.COPY_WRITE_BUFFER, s.buffer)
-	gl.BufferData(gl.COPY_WRITE_BUFFER, bytes, nil, gl.STREAM_READ)
 	r.dev.gl.Hold(int64(bytes))
-	return s
+	return staging{StagingBuffer(bytes), bytes}
+}
+
+// StagingBuffer makes a buffer of so many bytes for values on their way to the host.
+func StagingBuffer(bytes int) (buffer uint32) {
+	gl.GenBuffers(1, &buffer)
+	gl.BindBuffer(gl.COPY_WRITE_BUFFER, buffer)
+	gl.BufferData(gl.COPY_WRITE_BUFFER, bytes, nil, gl.STREAM_READ)
+	return buffer
 }
 
 func (x *transfer[T]) Fetch(wait bool) (bool, error) {
