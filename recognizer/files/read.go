@@ -38,7 +38,7 @@ func Await(ctx context.Context, tick, work func()) error {
 	for {
 		select {
 		case <-done:
-			return nil
+			return context.Cause(ctx)
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-ticker.C:
