@@ -92,7 +92,34 @@ func newApp() fyne.App {
 	describe()
 	dropUnreadable()
 	log.SetOutput(&complaints{to: log.Writer()})
-	return app.New()
+	a := app.New()
+	dir, err := settingsDir()
+	if err != nil {
+		return a
+	}
+	return shared{a, preferences{toolkitPreferences{a.Preferences()}, setting.InFiles(filepath.Join(dir, "settings"), a.Preferences())}}
+}
+
+// shared is an app whose settings several programs can change at once.
+type shared struct {
+	fyne.App
+	preferences preferences
+}
+
+func (s shared) Preferences() fyne.Preferences { return s.preferences }
+
+// preferences are those of the toolkit, of which none but the ones in files count.
+type preferences struct {
+	toolkitPreferences
+	*setting.Files
+}
+
+type toolkitPreferences struct{ fyne.Preferences }
+
+// settingsDir is where the toolkit keeps settings, but for macOS, where it keeps them elsewhere.
+func settingsDir() (string, error) {
+	config, err := os.UserConfigDir()
+	return filepath.Join(config, "fyne", inkshade.About().ID), err
 }
 
 // noWindow ends the toolkit's loop where OpenGL gives it no window; by itself it would go on without one, for ever.
@@ -156,13 +183,13 @@ func options(o cli.WindowOptions, devices glcompute.Options) ui.Options {
 }
 
 // dropUnreadable removes settings that a kill left empty or in part, of which the toolkit would complain on the terminal
-// and go on without. On macOS it keeps them elsewhere.
+// and go on without.
 func dropUnreadable() {
-	config, err := os.UserConfigDir()
+	dir, err := settingsDir()
 	if err != nil {
 		return
 	}
-	path := filepath.Join(config, "fyne", inkshade.About().ID, "preferences.json")
+	path := filepath.Join(dir, "preferences.json")
 	if content, err := os.ReadFile(path); err == nil && !json.Valid(content) {
 		_ = os.Remove(path) // or the toolkit complains
 	}

@@ -73,7 +73,7 @@ func OpenCollection(a fyne.App, f state.Folder, name string) (Collection, error)
 func FirstChoices(a fyne.App) map[string]string {
 	chosen := map[string]string{}
 	for _, key := range []string{ModelChoice, ClassesChoice, OwnChoice} {
-		chosen[key] = a.Preferences().String(key)
+		chosen[key] = a.Preferences().StringWithFallback(key, "")
 	}
 	return chosen
 }
