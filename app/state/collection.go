@@ -181,15 +181,18 @@ func (c *Collection) Keep(s *samples.Sample) Command {
 }
 
 // Restate is Keep of what is said of a drawing of which something was said before, nil for nothing: the word before goes, and
-// what was answered first counts.
+// what was answered first counts. It may be stored no sooner than this command is run.
 func (c *Collection) Restate(s, before *samples.Sample) Command {
 	if before == nil {
 		return c.Keep(s)
 	}
-	s.Answered = before.Answered
-	s.Correction = !s.Context && s.Answered.Label != s.Label
 	return func() (Command, error) {
+		s.Answered = before.Answered
+		s.Correction = !s.Context && s.Answered.Label != s.Label
 		keep := c.Keep(s)
+		if before.ID == 0 { // it could not be stored
+			return keep()
+		}
 		switch before, err := c.store.Get(before.ID); {
 		case err != nil:
 			return nil, err

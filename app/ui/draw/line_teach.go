@@ -52,7 +52,7 @@ func (l *lineMode) learn(all ...teaching) {
 	var lessons []*lesson
 	for i, t := range all {
 		all[i].before = l.saidOf(partsOf(t.of))
-		t.lesson.before = l.page.lessonAbout(t.lesson.ink)
+		t.lesson.before = l.page.lastSaid(t.lesson.ink)
 		lessons = append(lessons, t.lesson)
 	}
 	l.page.learn(func(done bool) {

@@ -32,7 +32,7 @@ type Page struct {
 	classes    page.ClassSet
 	last       worker.Reply // the newest answer shown
 	lesson     *lesson      // what was said about the drawing on the paper; nil when nothing was
-	given      ink.Ink      // the drawing of a lesson that is being saved; nil for none
+	given      []*lesson    // on their way to the disk, and those before them since none was
 	effect     bool         // the lesson's effect on its own drawing is to be shown
 
 	Reader func() // is told when what reads may have changed
@@ -201,12 +201,12 @@ func (d *Page) inkChanged(c widget.InkChange) {
 
 // kept shows what is said of the drawing and what can be undone, in the light of what is kept now.
 func (d *Page) kept() {
-	given := d.isGiven()
+	said := d.said()
 	if !d.win.State.Pending() {
 		d.given = nil
 	}
 	d.lessonChanged()
-	if given { // what could not be saved can be said again
+	if said { // what could not be saved can be said again
 		d.pad.SetDone(d.said())
 	}
 	d.historyChanged()

@@ -56,7 +56,7 @@ func (d *Page) teach(label string) {
 		}
 		return
 	}
-	l := &lesson{ink: k, before: d.lesson}
+	l := &lesson{ink: k, before: d.lastSaid(k)}
 	var answered *recognizer.Answer
 	if d.last.Drawing == drawing {
 		answered = &d.last.Answer
@@ -64,10 +64,6 @@ func (d *Page) teach(label string) {
 	l.saved = state.NewSample(label, k, d.pad.Scale(), d.pad.Started.UTC(), answered)
 	if l.saved.Answered.Probability >= takes && !answered.Unknown && l.before == nil {
 		l.like = l.saved.Answered.Label
-	}
-	if !d.pad.Done { // a stroke that is drawn before it is saved begins another drawing
-		d.given = k
-		d.pad.SetDone(true)
 	}
 	d.learn(func(done bool) {
 		switch {
@@ -80,6 +76,7 @@ func (d *Page) teach(label string) {
 			d.taught(l, drawing)
 		}
 	}, l)
+	d.pad.SetDone(true) // a stroke that is drawn before it is saved begins another drawing
 }
 
 // refuse tells what is wrong with what was typed, and leaves it to be changed, unless something else was typed since.
@@ -147,9 +144,17 @@ func (d *Page) lessonChanged() {
 }
 
 // said tells whether something is said about the drawing on the paper, be it saved or not yet.
-func (d *Page) said() bool { return d.lesson != nil || d.isGiven() }
+func (d *Page) said() bool { return d.lastSaid(d.pad.Drawing()) != nil }
 
-func (d *Page) isGiven() bool { return d.given != nil && widget.SameInk(d.given, d.pad.Drawing()) }
+// lastSaid is what was said last of a drawing, be it saved or not yet.
+func (d *Page) lastSaid(k ink.Ink) *lesson {
+	for _, l := range slices.Backward(d.given) {
+		if widget.SameInk(l.ink, k) {
+			return l
+		}
+	}
+	return d.lessonAbout(k)
+}
 
 // showEffect says what a correction changed in the answer to its own drawing.
 func (d *Page) showEffect(r worker.Reply) {
@@ -199,6 +204,7 @@ func (d *Page) learn(shown func(done bool), lessons ...*lesson) {
 		labels = append(labels, l.saved.Label)
 		commands = append(commands, d.win.Book.Restate(&l.saved, before))
 	}
+	d.given = append(d.given, lessons...)
 	d.win.Perform(page.Action{
 		Text: language.Tr("Saved as “{{.Label}}”.", map[string]any{"Label": strings.Join(labels, " / ")}), About: lessons,
 		Command: state.All(commands...), Shown: shown,
@@ -215,7 +221,7 @@ func (d *Page) typedRune(r rune) {
 	}
 }
 
-// lessonAbout is what was said last of a drawing; nil for nothing.
+// lessonAbout is what was said last of a drawing and is saved; nil for nothing.
 func (d *Page) lessonAbout(k ink.Ink) (last *lesson) {
 	d.win.About(func(about any) bool {
 		lessons, _ := about.([]*lesson)

@@ -85,6 +85,37 @@ func TestTheNextDrawingDoesNotWaitForTheDisk(t *testing.T) {
 	s.Until("the second sample", func() bool { return pad.Done && len(s.Stored()) == 2 })
 }
 
+// The second word about a drawing counts, though the first is not on the disk yet, or never gets there.
+func TestTwoWordsBeforeTheDiskIsReady(t *testing.T) {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	disk := make(chan struct{})
+	s.one()
+	s.State.Do(func() func() { <-disk; return nil })
+	s.types('5')
+	s.types('6')
+	close(disk)
+	s.Until("both", func() bool { return !s.State.Pending() })
+	if all := s.Stored(); len(all) != 1 || all[0].Label != "6" || all[0].Answered.Label != "1" || s.draw.lesson == nil || s.draw.lesson.saved.Label != "6" {
+		t.Errorf("stored %+v", all)
+	}
+	s.UndoLast()
+	s.Until("the first word again", func() bool { return s.draw.lesson != nil && s.draw.lesson.saved.Label == "5" })
+	if all := s.Stored(); len(all) != 1 || all[0].Label != "5" || !s.draw.pad.Done {
+		t.Errorf("undone: stored %+v", all)
+	}
+	s.draw.pad.Clear()
+	s.one()
+	session := s.Book.Session
+	s.State.Do(func() func() { s.Book.Session = strings.Repeat("x", 1000); return nil }) // is refused
+	s.types('7')
+	s.State.Do(func() func() { s.Book.Session = session; return nil })
+	s.types('8')
+	s.Until("the second word", func() bool { return !s.State.Pending() && len(s.Stored()) == 2 })
+	if all := s.Stored(); all[0].Label != "8" && all[1].Label != "8" {
+		t.Errorf("after one that was refused: stored %+v", all)
+	}
+}
+
 // Of a book that is pasted in place of a label so much is taken as is refused.
 func TestALongTextIsPasted(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
