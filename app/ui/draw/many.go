@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/language"
@@ -19,7 +18,7 @@ import (
 // manyPanel is for a model of many classes: the grid of candidates, and a line of text that every confirmed character is appended to.
 type manyPanel struct {
 	grid       *glyph.Grid
-	text       *toolkit.Entry
+	text       *widget.Entry
 	copy, more *widget.Button
 	unicode    *widget.Button // copies LaTeX symbols as signs
 	drawing    uint64         // that the last character came from
@@ -31,7 +30,7 @@ type manyPanel struct {
 const panelRow = 36 // height of the line of text
 
 func newManyPanel(d *Page) *manyPanel {
-	p := &manyPanel{text: toolkit.NewEntry()}
+	p := &manyPanel{text: widget.NewEntry(language.Tr("Confirmed characters"))}
 	copies := func(text string) {
 		if text != "" {
 			d.win.CopyText(text)
@@ -53,7 +52,6 @@ func newManyPanel(d *Page) *manyPanel {
 		d.setMore(false)
 	})
 	d.entry.OnChanged = d.offerTyped
-	p.text.SetPlaceHolder(language.Tr("Confirmed characters"))
 	p.text.Scroll = fyne.ScrollNone
 	row := widget.Beside(4, widget.Rest(p.text), p.copy, p.unicode, p.more)
 	p.content = container.NewBorder(nil, widget.Sized(0, panelRow, row), nil, nil, p.grid.Content)

@@ -78,7 +78,7 @@ func New(w *page.Frame) *Page {
 	for _, row := range d.candidates.rows {
 		row.OnTap = d.pick
 	}
-	d.entry.Most = 300 // more than a label or a line may have
+	d.entry.Most = widget.Pasted
 	d.entry.Connect(d.teachTyped, w.Win.Canvas().Unfocus)
 	d.choice.Words.OfName()
 	d.choice.OnTap = func() { w.DropDown(d.choice, d.ChoiceItems()) }

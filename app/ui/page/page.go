@@ -299,7 +299,7 @@ func NewFrame(a fyne.App, look widget.Appearance, to io.Writer, post func(func()
 // ForEntry gives a shortcut to the entry that has the focus, if one has: those of menus reach the menu even then.
 func (f *Frame) ForEntry(s fyne.Shortcut) bool {
 	switch e := f.Win.Canvas().Focused().(type) {
-	case *toolkit.Entry:
+	case *widget.Entry:
 		e.TypedShortcut(s)
 	case *widget.LabelEntry:
 		e.TypedShortcut(s)

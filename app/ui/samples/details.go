@@ -46,6 +46,7 @@ func newSampleDetails(p *Page) *sampleDetails {
 		doubt: widget.NewLabel("", 13, theme.ColorNameWarning).Wrapped(3),
 	}
 	d.entry = widget.NewLabelEntry(language.Tr("New label"), p.relabel, func() { p.win.Win.Canvas().Focus(p.grid) })
+	d.entry.Most = widget.Pasted
 	d.accept = widget.NewToolButton(theme.DocumentCreateIcon(), "", "", func() { p.relabel(d.likely) })
 	d.confirm = widget.NewToolButton(theme.ConfirmIcon(), language.Tr("The label is right"), "", p.confirm)
 	d.remove = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Delete"), page.KeyName("Del"), p.remove)

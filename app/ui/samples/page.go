@@ -30,7 +30,7 @@ type Page struct {
 	writers *widget.Button // names the writer of what is in it, and opens the others
 	classes *classList
 	details *sampleDetails
-	search  *toolkit.Entry
+	search  *widget.Entry
 	kind    *widget.DropDown
 	count   *widget.Label
 	export  *toolkit.Button
@@ -302,8 +302,7 @@ func (p *Page) put(size fyne.Size) {
 
 func (p *Page) newBar() *fyne.Container {
 	write, fetch := p.adding()
-	p.search, p.count = toolkit.NewEntry(), widget.NewLabel("", 13, widget.ColorMuted)
-	p.search.SetPlaceHolder(language.Tr("Search"))
+	p.search, p.count = widget.NewEntry(language.Tr("Search")), widget.NewLabel("", 13, widget.ColorMuted)
 	p.search.OnChanged = func(text string) { p.ask(func(q *query) { q.text = text }) }
 	p.kind = widget.NewDropDown([]string{language.Tr("All samples"), language.Tr("Corrections"), language.Tr("Kept for testing"), language.Tr("Doubtful label")}, 0,
 		func(i int) { p.ask(func(q *query) { q.kind = kind(i) }) })

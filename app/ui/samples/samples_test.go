@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -264,6 +265,11 @@ func TestFiltersOfTheGallery(t *testing.T) {
 	s.shows(3)
 	if p.count.Text != "3 of 9" {
 		t.Errorf("count %q", p.count.Text)
+	}
+	s.App.Clipboard().SetContent(strings.Repeat("é ", 100_000))
+	p.search.TypedShortcut(&fyne.ShortcutPaste{Clipboard: s.App.Clipboard()})
+	if n := utf8.RuneCountInString(p.search.Text); n != 300 {
+		t.Errorf("%d characters of a book are searched for", n)
 	}
 	p.search.SetText("nothing of the kind")
 	s.shows(0)

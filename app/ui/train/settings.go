@@ -25,7 +25,7 @@ type settings struct {
 	reset   *toolkit.Button
 	device  *widget.DropDown
 	scales  []*scale // of the settings that personal.Adjustable gives a title
-	seed    *toolkit.Entry
+	seed    *widget.Entry
 	form    *fyne.Container
 	scroll  *container.Scroll
 	resized func()
@@ -95,7 +95,7 @@ func newSettings(look *widget.HouseTheme, resized func()) *settings {
 		widest = max(widest, fyne.MeasureText(name, theme.TextSize(), fyne.TextStyle{}).Width+theme.IconInlineSize()+3*theme.InnerPadding())
 	}
 	s.device = widget.NewDropDown(names, 0, nil)
-	s.seed = toolkit.NewEntry()
+	s.seed = widget.NewEntry("")
 	s.seed.Validator = func(text string) error { _, err := strconv.ParseInt(text, 10, 64); return err }
 	s.reset = toolkit.NewButton(language.Tr("Reset"), s.toDefaults)
 

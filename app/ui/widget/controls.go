@@ -11,12 +11,27 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
+// Entry takes a text.
+type Entry struct {
+	widget.Entry
+	Most int // characters that are pasted at once: far wider than the window it could not be painted; 0 for any number
+}
+
+// Pasted are more characters than a label or a line may have.
+const Pasted = 300
+
+func NewEntry(hint string) *Entry {
+	e := &Entry{Most: Pasted}
+	e.ExtendBaseWidget(e)
+	e.SetPlaceHolder(hint)
+	return e
+}
+
 // LabelEntry takes a label; Enter gives it, Escape leaves it or, where there is nothing to leave, closes the dialog around it.
 type LabelEntry struct {
-	widget.Entry
+	Entry
 	leave  func()
 	Arrows func(step int) // what the keys Up (-1) and Down (1) do outside of it; nil for nothing
-	Most   int            // characters that are pasted at once: far wider than the window it could not be painted; 0 for any number
 }
 
 func NewLabelEntry(hint string, give func(label string), leave func()) *LabelEntry {
@@ -46,13 +61,19 @@ func (e *LabelEntry) Begin(first string) {
 	fyne.CurrentApp().Driver().CanvasForObject(e).Focus(e)
 }
 
-func (e *LabelEntry) TappedSecondary(at *fyne.PointEvent) {
+func (e *Entry) TappedSecondary(at *fyne.PointEvent) {
 	if painted(e) {
 		e.Entry.TappedSecondary(at)
 	}
 }
 
-func (e *LabelEntry) TypedShortcut(s fyne.Shortcut) {
+func (e *LabelEntry) TappedSecondary(at *fyne.PointEvent) {
+	if painted(e) { // the toolkit does not find what is inside of it
+		e.Entry.Entry.TappedSecondary(at)
+	}
+}
+
+func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 	if paste, ok := s.(*fyne.ShortcutPaste); ok && e.Most > 0 {
 		s = &fyne.ShortcutPaste{Clipboard: firstOf{paste.Clipboard, e.Most}}
 	}
