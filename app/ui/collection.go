@@ -149,8 +149,10 @@ func (w *Window) returned() {
 	page.Fetch(w.Frame, book.CatchUp, func(changed bool) {
 		if changed && book == w.Book {
 			w.Changed()
+			w.UseOthers()
 		}
 	}, w.Warn)
+	w.models.Refresh()
 	if folder := w.Collection.Folder; folder != nil {
 		page.Fetch(w.Frame, folder.Names, func(names []string) {
 			if !slices.Equal(names, w.collections) {

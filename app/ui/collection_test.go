@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -22,6 +23,8 @@ import (
 	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
+	"inkshade/recognizer/samples"
 )
 
 // inCollections opens a window on a data folder, and its Samples page when the samples are there.
@@ -112,6 +115,46 @@ func TestSamplesAddedElsewhereAreThere(t *testing.T) {
 	back()
 	s.until("them to be remembered", func() bool { return memory.Len() == 5 })
 	all("5")
+}
+
+// What another window has trained answers when the person comes back to this one, and what the command line has imported can be chosen.
+func TestModelsOfElsewhereAreThere(t *testing.T) {
+	dir := t.TempDir()
+	s := inCollections(t, dir, nil)
+	back := s.App.Lifecycle().(interface{ OnEnteredForeground() func() }).OnEnteredForeground()
+	elsewhere, err := samples.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer elsewhere.Close()
+	trained := func(base string, m *nn.Model) {
+		t.Helper()
+		var file bytes.Buffer
+		if err := onnx.Write(&file, m); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := elsewhere.AddModel(samples.Model{Base: base, ONNX: file.Bytes()}, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	answers := func(label string) {
+		t.Helper()
+		s.until("the model that knows "+label, func() bool { return slices.Contains(s.Status.Labels, label) })
+	}
+	trained("digits-mlp", pagetest.SmallModel("x"))
+	back()
+	answers("x")
+	trained("digits-mlp", pagetest.SmallModel("y"))
+	back()
+	answers("y")
+	e := s.opts.Engine.(*uitest.Engine)
+	trained(models.Words, pagetest.SmallModel("w"))
+	if err := s.Collection.Library.AddModel("mine", pagetest.SmallModel("7")).Do(); err != nil {
+		t.Fatal(err)
+	}
+	back()
+	s.until("what reads words", func() bool { e.Mu.Lock(); defer e.Mu.Unlock(); return e.Words != nil })
+	s.until("the model to choose from", func() bool { return len(s.Collection.Models) == len(models.Names())+1 })
 }
 
 // The panel has the collection, the look and the device that were chosen while the window was open.

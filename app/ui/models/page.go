@@ -132,11 +132,15 @@ func (p *Page) shelf() state.Models {
 	return p.win.Collection.Library
 }
 
-// refresh finds out anew which models there are, and reads none.
+// refresh finds out anew which models there are, where they are seen.
 func (p *Page) refresh() {
-	if !p.content.Visible() {
-		return
+	if p.content.Visible() {
+		p.Refresh()
 	}
+}
+
+// Refresh finds out anew which models there are, and reads none.
+func (p *Page) Refresh() {
 	p.asked++
 	mine, w, inUse := p.asked, p.win, p.win.Status.Model
 	shelf := p.shelf()

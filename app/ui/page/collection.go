@@ -245,10 +245,22 @@ func (f *Frame) UseInForce(name string, shipped bool) {
 // UseWordsInForce lets whole words be read by what the person trained for them or, where nothing was and shipped is set, by what ships.
 func (f *Frame) UseWordsInForce(shipped bool) {
 	f.inForce([]string{models.Words}, func(_ string, m *nn.Model) {
-		if m != nil || shipped && f.Book != nil {
+		if m != f.usedWords && (m != nil || shipped && f.Book != nil) {
+			f.usedWords = m
 			f.Worker.Engine(func(e worker.Engine) error { return e.UseWords(m) }, f.Warn)
 		}
 	})
+}
+
+// UseOthers puts in use what another window has put in force of the models in use.
+func (f *Frame) UseOthers() {
+	used := f.used
+	f.inForce([]string{cmp.Or(used, f.Status.Model)}, func(name string, m *nn.Model) {
+		if m != f.successor && used == f.used {
+			f.Use(name, m)
+		}
+	})
+	f.UseWordsInForce(true)
 }
 
 // inForce finds what is in force of the first of some models that something was trained from; nil, and the first model, for nothing.
@@ -299,5 +311,6 @@ func (f *Frame) Use(name string, m *nn.Model) {
 	if name != f.Status.Model {
 		tell(f, func(p *Page) func(string) { return p.Awaiting })(name)
 	}
+	f.used, f.successor = name, m
 	f.Worker.Engine(func(e worker.Engine) error { return e.Use(name, m) }, f.Warn)
 }

@@ -24,6 +24,7 @@ import (
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
+	"inkshade/recognizer/nn"
 )
 
 // Page is one tab: its name, its content, keys and menus, and what it does when something happens that it shows; nil does nothing.
@@ -236,6 +237,9 @@ type Frame struct {
 	Usual      string            // the model that answers in a collection for which none was chosen
 	Former     string            // if something was trained from it there, that comes before the usual one
 	Trained    bool              // the trained successor of a model was looked for
+	used       string            // the model put in use last; empty for that of the start
+	successor  *nn.Model         // trained from it, which is in use in its place; nil for none
+	usedWords  *nn.Model         // that of what reads words
 	Problem    error             // why the samples cannot be opened; nil where they can
 	Keeps      bool              // there are samples to be opened
 	WhenIdle   func(do func())   // does what a training must not run beside: at once, or when the person agrees
