@@ -82,7 +82,7 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 		t.Error("the page was painted while it was not in front")
 	}
 	s.Open("train")
-	if got := p.report.verdict.Text; got != "Wrong among your 6 drawings kept for testing: 4 before, 1 now. So few drawings say little; draw more of each character. Errors on known characters rose by 0.02 points." {
+	if got := p.report.verdict.Text; got != "Wrong among the 6 drawings kept for testing: 4 before, 1 now. So few drawings say little; draw more of each character. Errors on known characters rose by 0.02 points." {
 		t.Errorf("verdict: %q", got)
 	}
 	if words := p.head.words.Text; !strings.HasPrefix(words, "Digits (faster): 30 drawings of ") {
@@ -152,7 +152,7 @@ func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
 		t.Errorf("the report of model %d is open, not that of the one in use", s.train.shown)
 	}
 	s.Until("the drawings are there", func() bool { return len(s.train.report.drawings.items) == 2 })
-	if got := s.train.report.verdict.Text; !strings.HasPrefix(got, "Wrong among your 6 drawings kept for testing: 4 before, 1 now.") {
+	if got := s.train.report.verdict.Text; !strings.HasPrefix(got, "Wrong among the 6 drawings kept for testing: 4 before, 1 now.") {
 		t.Errorf("after a restart: %q", got)
 	}
 	if got := s.train.head.title.Text; got != "Everything is learned" {

@@ -329,7 +329,7 @@ func newIdle() *fyne.Container {
 	const disc, steps = 34, 3
 	all := widget.Under(0, widget.NewLabel(language.Tr("What learning does"), 16, theme.ColorNameForeground).Bold())
 	for i, text := range [steps][2]string{
-		{language.Tr("One in five of your drawings is kept for testing"), language.Tr("The model never learns from them, and so they show honestly whether learning helped. Corrections are always learned.")},
+		{language.Tr("One in five drawings is kept for testing"), language.Tr("The model never learns from them, and so they show honestly whether learning helped. Corrections are always learned.")},
 		{language.Tr("The model in use learns from all others"), language.Tr("It sees them in many small variations, and replays what it knew, so that this is not forgotten. Nothing leaves this machine.")},
 		{language.Tr("You see before and after, and decide"), language.Tr("A better model is put in use at once. Every training stays in the history and can be undone.")},
 	} {

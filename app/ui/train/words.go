@@ -139,7 +139,7 @@ func verdict(r state.Report, lines bool) string {
 		text = language.Tr("Wrong among the {{.Samples}} characters of your lines kept for testing: {{.Before}} before, {{.After}} now.", values)
 		few = language.Tr("So few characters say little; write more lines.")
 	default:
-		text = language.Tr("Wrong among your {{.Samples}} drawings kept for testing: {{.Before}} before, {{.After}} now.", values)
+		text = language.Tr("Wrong among the {{.Samples}} drawings kept for testing: {{.Before}} before, {{.After}} now.", values)
 		few = language.Tr("So few drawings say little; draw more of each character.")
 	}
 	if c.Samples >= fewHeldOut {
@@ -177,7 +177,7 @@ func decision(e *state.Training) string {
 	}
 	switch r.Reason {
 	case personal.Worse:
-		return language.Tr("It was not put in use, because it answers your drawings kept for testing worse.")
+		return language.Tr("It was not put in use, because it answers the drawings kept for testing worse.")
 	case personal.WorseAlone:
 		return language.Tr("It was not put in use, because without the memory of your drawings it answers worse.")
 	case personal.Forgets:
