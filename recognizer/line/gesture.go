@@ -2,6 +2,7 @@ package line
 
 import (
 	"math"
+	"slices"
 
 	"inkshade/recognizer/ink"
 )
@@ -24,11 +25,12 @@ const (
 	covered      = 0.7 // part of the points under it that must lie in its box, or of its width that a joined word fills
 	crossings    = 3   // how often one that is wider than tall crosses what it strikes out in the middle, where it covers less
 	wideScratch  = 0.5 // width of one that goes through a joined word, in heights of the line
+	dotSize      = 0.3 // width and height of a dot or an accent, in heights of the line
 )
 
 // GestureOf tells what a stroke does. before is what was written so far and height that of a line of writing, both in the
 // units of the stroke. A stroke from side to side is one beside the writing, or it crosses a t; one that scratches out goes
-// back and forth over earlier strokes, or through their middle, which struck names by their index.
+// back and forth over earlier strokes, or through their middle, which struck names by their index, with their dots.
 func GestureOf(s ink.Stroke, before ink.Ink, height float64) (g Gesture, struck []int) {
 	x0, y0, x1, y1, ok := ink.Ink{s}.Bounds()
 	if !ok || height <= 0 {
@@ -42,7 +44,7 @@ func GestureOf(s ink.Stroke, before ink.Ink, height float64) (g Gesture, struck 
 			}
 		}
 		if len(struck) > 0 {
-			return ScratchOut, struck
+			return ScratchOut, withDots(before, struck, height)
 		}
 	}
 	length := 0.0
@@ -61,6 +63,27 @@ func GestureOf(s ink.Stroke, before ink.Ink, height float64) (g Gesture, struck 
 		return StrokeLeft, nil
 	}
 	return StrokeRight, nil
+}
+
+// withDots adds the dots and accents of struck strokes, which may stand above what strikes these out: each goes with the larger stroke that
+// it is nearest to, where to the side counts twice. One beside the foot of a letter is a full stop or a comma, and stays.
+func withDots(all ink.Ink, struck []int, height float64) []int {
+	var dots []int
+	small := func(b Box) bool { return max(b.width(), b.height()) <= dotSize*height }
+	for i, s := range all {
+		dot, of, least := boxOf(s), -1, height
+		x, y := dot.centreX(), dot.MinY/2+dot.MaxY/2
+		for j, s := range all {
+			b := boxOf(s)
+			if far := math.Hypot(2*max(b.MinX-x, x-b.MaxX, 0), max(b.MinY-y, 0)); far < least && y < b.MinY/2+b.MaxY/2 && !small(b) {
+				of, least = j, far
+			}
+		}
+		if slices.Contains(struck, i) || small(dot) && slices.Contains(struck, of) {
+			dots = append(dots, i)
+		}
+	}
+	return dots
 }
 
 // within is the part of the points of a stroke that lie in a box, and how wide they lie.

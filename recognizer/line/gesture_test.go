@@ -27,6 +27,7 @@ func TestGestures(t *testing.T) {
 	// A joined word is one stroke, and what scratches out its middle covers less than all of it.
 	word := ink.Ink{path([2]float64{-300, 60}, [2]float64{-250, 20}, [2]float64{-150, 90}, [2]float64{-50, 20}, [2]float64{50, 80}, [2]float64{150, 20}, [2]float64{300, 90}, [2]float64{400, 20})}
 	flat := path([2]float64{0, 50}, [2]float64{160, 52}, [2]float64{0, 54}, [2]float64{160, 56}, [2]float64{0, 58}, [2]float64{160, 60})
+	dot := func(x, y float64) ink.Stroke { return ink.Stroke{{X: x, Y: y}} }
 	zigzag := path([2]float64{0, 10}, [2]float64{160, 30}, [2]float64{0, 45}, [2]float64{160, 60}, [2]float64{0, 75}, [2]float64{160, 95})
 	for name, c := range map[string]struct {
 		stroke ink.Stroke
@@ -37,6 +38,7 @@ func TestGestures(t *testing.T) {
 		"scratch":                   {zigzag, letters, line.ScratchOut, []int{0, 1}},
 		"scratch through a word":    {zigzag, word, line.ScratchOut, []int{0}},
 		"scratch beside a word":     {zigzag, ink.Ink{letters[0], path([2]float64{150, 50}, [2]float64{400, 20})}, line.ScratchOut, []int{0}},
+		"flat scratch of an i":      {flat, ink.Ink{path([2]float64{80, 20}, [2]float64{82, 90}), dot(90, -10), path([2]float64{250, 20}, [2]float64{252, 90}), dot(260, -10), dot(100, 90)}, line.ScratchOut, []int{0, 1}},
 		"flat scratch":              {flat, letters, line.ScratchOut, []int{0, 1}},
 		"flat over their heads":     {flat, ink.Ink{path([2]float64{10, 57}, [2]float64{60, 157}), path([2]float64{100, 57}, [2]float64{150, 157})}, line.NoGesture, nil},
 		"zigzag on empty paper":     {zigzag, nil, line.NoGesture, nil},
