@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -203,6 +204,9 @@ func TestKeysFitTheWindow(t *testing.T) {
 			a := test.NewTempApp(t)
 			setting.Language.Set(a.Preferences(), l.Code)
 			s := openOn(t, a, &uitest.Engine{})
+			if got, want := s.Command("line").Hint(), map[string]string{"de": "Strg+T"}[l.Code]; got != cmp.Or(want, "Ctrl+T") {
+				t.Errorf("a line is written by %s", got)
+			}
 			s.Win.Resize(fyne.NewSize(900, 571))
 			s.showKeys()
 			scroll := shownOf(s.Win.Canvas().Overlays().Top(), func(*container.Scroll) bool { return true })[0]

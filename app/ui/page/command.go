@@ -46,12 +46,12 @@ func (c *Command) Hint() string { return KeyName(c.keys()[0]) }
 
 func (c *Command) keys() []string { return strings.Split(c.Keys, ", ") }
 
-// KeyName writes a key for people of this system.
+// KeyName writes a key as it stands on the keyboards of this system and language; menus have it as the toolkit writes it.
 func KeyName(key string) string {
 	if runtime.GOOS == "darwin" {
 		return strings.ReplaceAll(key, "Ctrl+", "Cmd+")
 	}
-	return key
+	return strings.ReplaceAll(key, "Ctrl+", language.Tr("Ctrl")+"+")
 }
 
 // shortcut is what the toolkit calls a key; what systems have for all programs it knows by names of its own.
