@@ -34,7 +34,7 @@ func newCalibrate() *cobra.Command {
 	f := calibrateFlags{}
 	cmd := &cobra.Command{
 		Use:   "calibrate --data DATA... --out FILE.onnx",
-		Short: "Let a model know what it knows: its probabilities, and when to say unknown",
+		Short: "Let a model know its probabilities, and when to say unknown",
 		Long: `Does what train does after the last step, for a model that is trained already: clusters the
 samples it was trained with into prototypes, teaches a detector to tell them from drawings
 made to be no characters, and finds on the held-out ones the temperature that makes its

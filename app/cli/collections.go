@@ -25,7 +25,7 @@ func newCollections() *cobra.Command {
 	var data dataFlags
 	cmd := &cobra.Command{
 		Use:   "collections",
-		Short: "List, make, rename, export, import and remove collections of samples",
+		Short: "List, make, rename, export, import and remove collections",
 		Long: `A collection is a set of samples with symbols and models of its own: your runes, class 7b.
 The first is called "` + state.First + `" and always there. Other commands take a name behind
 --collection. Without a command it lists them.`,

@@ -29,7 +29,7 @@ func newDemo(w Window) *cobra.Command {
 	var picture string
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Recognise the sample ink that ships with Inkshade, without a window",
+		Short: "Recognise the ink that ships with Inkshade, without a window",
 		Long: `Does without a display what the window does: recognises the sample ink that ships with
 Inkshade on the processor and on the best OpenGL device, prints the answers with both times
 (median of ` + fmt.Sprint(demoRepeats) + ` runs), and writes a picture of the window, drawn off screen.`,

@@ -131,6 +131,9 @@ type word[T ~string] struct {
 func (w word[T]) String() string { return string(*w.value) }
 func (w word[T]) Type() string   { return strings.Join(namesOf(w.words), "|") }
 
+// widestType is how many letters of words help lists before what the flag says, and not behind it.
+const widestType = 30
+
 func (w word[T]) Set(s string) error {
 	if !slices.Contains(w.words, T(s)) {
 		names, last := namesOf(w.words), len(w.words)-1
@@ -143,6 +146,9 @@ func (w word[T]) Set(s string) error {
 // bindWord adds a flag that takes one of several words, which a shell completes; value holds the
 // one without the flag.
 func bindWord[T ~string](cmd *cobra.Command, value *T, name string, words []T, usage string) {
+	if all := (word[T]{value, words}).Type(); len(all) > widestType {
+		usage += ", one `word` of " + strings.ReplaceAll(all, "|", ", ")
+	}
 	cmd.Flags().Var(word[T]{value, words}, name, usage)
 	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(namesOf(words), cobra.ShellCompDirectiveNoFileComp))
 }

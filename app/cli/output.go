@@ -74,10 +74,20 @@ var inTemplates = template.FuncMap{
 	"confusions": confusionLines,
 }
 
-// keys lists the keys of a report as JSON has it, with what their tags say of them, in lines of 94 letters at most.
-func keys(report any) string {
-	lines := regexp.MustCompile(`(.{1,94})( |$)`).ReplaceAllString(keysOf(reflect.TypeOf(report)), "$1\n")
-	return strings.TrimSpace(lines) + "."
+// keys lists the keys of a report as JSON has it, with what their tags say of them.
+func keys(report any) string { return keysOf(reflect.TypeOf(report)) + "." }
+
+// terminal is how wide help is.
+const terminal = 80
+
+// fitting has the help of a command, and of those below it, fit a terminal: paragraphs are folded, and so is what flags say.
+func fitting(cmd *cobra.Command) {
+	cmd.SetUsageTemplate(strings.NewReplacer("FlagUsages ", fmt.Sprintf("FlagUsagesWrapped %d ", terminal), "more information", "more").Replace(cmd.UsageTemplate()))
+	paragraphs := regexp.MustCompile(`(\S)\n(\S)`).ReplaceAllString(cmd.Long, "$1 $2") // what is indented stays a line of its own
+	cmd.Long = strings.TrimSuffix(regexp.MustCompile(fmt.Sprintf(`(?m)(.{1,%d})(?: |$)\n?`, terminal)).ReplaceAllString(paragraphs, "$1\n"), "\n")
+	for _, below := range cmd.Commands() {
+		fitting(below)
+	}
 }
 
 func keysOf(t reflect.Type) string {

@@ -150,6 +150,7 @@ The commands do the same work without one.`,
 	})
 	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newDemo(w), newImport(), newExport(), newModels(), newCollections(), newPanel(w), newCheckDriver())
 	refusing(root)
+	fitting(root)
 	return root
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
 )
 
 func TestSpreadRepeatsTheFlagInOrder(t *testing.T) {
@@ -34,6 +35,24 @@ func TestHelpNamesEveryCommand(t *testing.T) {
 			t.Errorf("the help does not name %s:\n%s", name, got.stdout)
 		}
 	}
+}
+
+// Help fits a terminal, but for examples and what their names make long.
+func TestHelpFitsATerminal(t *testing.T) {
+	var fits func(c *cobra.Command)
+	fits = func(c *cobra.Command) {
+		got := command(t, append(strings.Fields(c.CommandPath())[1:], "--help")...)
+		got.wantStatus(t, statusOK)
+		for line := range strings.SplitSeq(got.stdout, "\n") {
+			if len(line) > 80 && !strings.HasPrefix(line, "  inkshade ") {
+				t.Errorf("the help of %s has a line of %d letters: %s", c.Name(), len(line), line)
+			}
+		}
+		for _, below := range c.Commands() {
+			fits(below)
+		}
+	}
+	fits(newRoot(Window{}))
 }
 
 func TestEveryCommandExplainsItsJSONAndVariables(t *testing.T) {

@@ -46,7 +46,7 @@ func newTrain() *cobra.Command {
 	f := trainFlags{config: train.Default(), device: deviceFlag{mixed: true}, prototypes: lvq.Default()}
 	cmd := &cobra.Command{
 		Use:   "train --data DATA... --out FILE.onnx",
-		Short: "Teach a network from labelled samples and write it as an ONNX file",
+		Short: "Teach a network from labelled samples and write an ONNX file",
 		Long: `Trains a network on labelled samples and writes the best state as an ONNX file. It is a
 multi-layer perceptron with the layers of --hidden, or what --network names: ` + strings.Join(nn.Architectures(), ", ") + `,
 or a text file with a layer a line, like
