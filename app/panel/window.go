@@ -77,6 +77,7 @@ type Window struct {
 	shown   int      // the number of what was read
 	ends    []string // what is to be typed behind what is on the paper, once that is read
 	resets  int      // of the pause
+	leaving bool     // the panel closes once what is on the paper is read
 	ctx     context.Context
 	cancel  context.CancelFunc
 }
@@ -113,6 +114,7 @@ func newWindow(a fyne.App, o Options) *Window {
 	w.win.Canvas().SetOnTypedRune(w.typedRune)
 	w.win.SetContent(w.layOut())
 	w.win.Resize(fyne.NewSize(640, 360))
+	w.win.SetCloseIntercept(w.leave)
 	w.advise()
 	w.show()
 	return w
@@ -125,15 +127,25 @@ func (w *Window) choices() {
 	w.language = widget.NewDropDown(languages, language.Written(setting.PanelLanguage.Get(p), lang.SystemLocale().String()), func(i int) {
 		setting.PanelLanguage.Set(p, string(line.Languages[i]))
 		w.ask()
+		w.rest()
 	})
 	signs := map[bool]int{true: 1}[setting.PanelSigns.Get(p)]
 	w.signs = widget.NewDropDown([]string{language.Tr("Type commands"), language.Tr("Type signs")}, signs, func(i int) {
 		setting.PanelSigns.Set(p, i == 1)
-		w.written()
+		w.chosenAnew()
 	})
 	w.signs.Hide()
 	w.typing = widget.NewDropDown([]string{language.Tr("Type at once"), language.Tr("Type after a pause"), language.Tr("Type at Enter")},
-		slices.Index(setting.TypingTimes, setting.PanelTyping.Get(p)), func(i int) { setting.PanelTyping.Set(p, setting.TypingTimes[i]) })
+		slices.Index(setting.TypingTimes, setting.PanelTyping.Get(p)), func(i int) {
+			setting.PanelTyping.Set(p, setting.TypingTimes[i])
+			w.chosenAnew()
+		})
+}
+
+// chosenAnew lets the other program have what was read as it is to be typed now.
+func (w *Window) chosenAnew() {
+	w.written()
+	w.rest()
 }
 
 // use has another model read what is written from now on.
@@ -250,7 +262,7 @@ func (w *Window) advise() {
 		case w.squares:
 			write = language.Tr("Write a character in each square; it is typed where the cursor is.")
 		}
-		w.say(language.Sentences(write, language.Tr("Scratch out what is wrong; a long stroke to the left deletes, one to the right begins a word.")))
+		w.say(language.Sentences(write, language.Tr("Scratch out what is wrong; beside the writing a long stroke to the left deletes, one to the right begins a word.")))
 	}
 }
 
@@ -282,6 +294,24 @@ func (w *Window) stuck(s Stuck) {
 	default:
 		w.app.Clipboard().SetContent(s.Text)
 		w.warn(language.Tr("“{{.Text}}” was copied: paste it where you want it. {{.Reason}}", reason))
+	}
+}
+
+// leave closes the panel when what was written is read and typed, but for a text that waits for Enter; at the second time, as it is.
+func (w *Window) leave() {
+	if w.leaving || w.pause() > widget.PenRests {
+		w.win.Close()
+		return
+	}
+	w.leaving = true
+	w.finish("")
+	w.leaveIdle()
+}
+
+// leaveIdle closes a panel that is to be left where nothing is being read.
+func (w *Window) leaveIdle() {
+	if w.leaving && len(w.ends) == 0 {
+		w.win.Close()
 	}
 }
 

@@ -35,6 +35,7 @@ type counting struct {
 
 	report chan func(device.Status)
 	labels []string
+	letter string // that it reads for a point
 
 	mu   sync.Mutex
 	used string
@@ -49,7 +50,7 @@ func (c *counting) RecognizeLine(_ context.Context, k ink.Ink, how line.Options)
 	c.mu.Unlock()
 	r := &line.Result{}
 	for i, s := range k {
-		for _, label := range strings.Repeat("i", len(s)) + "-" {
+		for _, label := range strings.Repeat(c.letter, len(s)) + "-" {
 			r.Characters = append(r.Characters, line.Character{Label: string(label), Parts: []line.Part{{Stroke: i, Last: len(s) - 1}}})
 		}
 	}
@@ -115,7 +116,7 @@ func (s *stage) settle() {
 func opened(t *testing.T, a fyne.App, dir string, labels []string, do func(s *stage)) {
 	setting.PanelTyping.Set(a.Preferences(), setting.TypingTimes[0])
 	synctest.Test(t, func(t *testing.T) {
-		s := &stage{t: t, app: a, other: &paper{}, engine: &counting{report: make(chan func(device.Status), 1), labels: labels}}
+		s := &stage{t: t, app: a, other: &paper{}, engine: &counting{report: make(chan func(device.Status), 1), labels: labels, letter: "i"}}
 		book, err := state.Open(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -199,6 +200,52 @@ func TestWhatIsStillBeingReadIsNotLost(t *testing.T) {
 		if len(s.paper.Drawing()) > 0 {
 			t.Error("the paper is not empty")
 		}
+	})
+}
+
+// A panel that is closed before the pause is over types what was written, the last stroke too, but for what waits for Enter.
+func TestClosingTypesWhatIsOnThePaper(t *testing.T) {
+	for i, want := range []string{"i-i-", "i-i-", ""} {
+		opened(t, test.NewTempApp(t), t.TempDir(), nil, func(s *stage) {
+			s.typing.SetSelectedIndex(i)
+			closed := false
+			s.win.SetOnClosed(func() { closed = true })
+			s.dots(100)
+			s.paper.MouseDown(at(200))
+			s.paper.MouseUp(at(200))
+			s.leave()
+			s.typed(want)
+			if !closed {
+				t.Errorf("%s: the panel is open", setting.TypingTimes[i])
+			}
+		})
+	}
+}
+
+// How it is typed can be chosen when it was read already.
+func TestAChoiceCountsForWhatWasRead(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), many(`\alpha`), func(s *stage) {
+		s.typing.SetSelectedIndex(2)
+		s.dots(50)
+		s.typed("")
+		s.typing.SetSelectedIndex(0)
+		s.typed(`\alpha `)
+		s.typing.SetSelectedIndex(1)
+		s.signs.SetSelectedIndex(1)
+		time.Sleep(widget.PenRests + time.Millisecond)
+		s.typed("α")
+	})
+	opened(t, test.NewTempApp(t), t.TempDir(), nil, func(s *stage) {
+		s.typing.SetSelectedIndex(2)
+		s.dots(50)
+		s.typing.SetSelectedIndex(1)
+		time.Sleep(widget.PenRests + time.Millisecond)
+		s.typed("i-")
+		s.engine.letter = "1"
+		s.language.SetSelectedIndex(3)
+		s.settle()
+		time.Sleep(widget.PenRests + time.Millisecond)
+		s.typed("1-")
 	})
 }
 
@@ -503,6 +550,20 @@ func TestTextThatCannotBeTypedIsCopied(t *testing.T) {
 		s.settle()
 		if got := a.Clipboard().Content(); got != "i-" || !strings.Contains(s.hint.Text, "copied") {
 			t.Errorf("copied %q, the panel says %q", got, s.hint.Text)
+		}
+	})
+}
+
+// The chosen character is marked above the paper, and its ink is brought into view.
+func TestTheChosenCharacterIsSeen(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), nil, func(s *stage) {
+		s.dots(100)
+		s.result.Characters[0].Box = line.Box{MinX: 0, MaxX: 10}
+		s.paper.Scroll = 4000
+		s.show()
+		test.Tap(s.text.Objects[0].(*widget.Button))
+		if first := s.text.Objects[0].(*widget.Button); !first.Selected || s.paper.Scroll != 0 {
+			t.Errorf("chosen %v, the paper is scrolled by %v", first.Selected, s.paper.Scroll)
 		}
 	})
 }

@@ -35,6 +35,7 @@ func (w *Window) inked(c widget.InkChange) {
 
 // rest types what was written when the pen rests, and makes room for more.
 func (w *Window) rest() {
+	w.resets++
 	mine := w.resets
 	pause := w.pause()
 	time.AfterFunc(widget.PenRests, func() {
@@ -88,6 +89,7 @@ func (w *Window) read(r reading) {
 	w.shown = r.number
 	ends := w.ends
 	w.ends = nil
+	defer w.leaveIdle()
 	if w.result, w.ink, w.typed = r.result, r.ink, r.typed; r.err != nil {
 		w.tell(r.err)
 		return
@@ -149,6 +151,7 @@ func (w *Window) finish(with string) {
 	case w.typist != nil:
 		w.write()
 		w.typist.Finish(with)
+	case w.none && text == "":
 	case w.none:
 		w.app.Clipboard().SetContent(strings.TrimSuffix(text, "\n"))
 		defer w.say(language.Tr("Copied: paste it where you want it")) // on empty paper
@@ -223,15 +226,15 @@ func (w *Window) character(c line.Character, chosen bool) *widget.Button {
 			w.chosen = nil
 		} else {
 			w.chosen = &c.Parts[0]
+			w.paper.Reveal(c.Box.MinX, c.Box.MaxX)
 		}
 		w.advise()
 		w.show()
 	})
 	label, style := glyph.Printed(c.Label, fyne.TextStyle{})
 	b.Words.Style = style
-	b.Rename(nil, label)
 	b.Selected = chosen
-	return b
+	return b.Rename(nil, label)
 }
 
 // typedRune takes a candidate by its digit, 0 being the tenth, where a click on the panel gives that the keyboard.

@@ -308,7 +308,7 @@ func (v *lineText) fit() {
 func (v *lineText) nothing() {
 	v.say("", theme.ColorNameDisabled, "", "")
 	v.invite.Set(language.Sentences(language.Tr("The text appears here while you write: numbers and words, joined or letter by letter."),
-		language.Tr("Scratch out what is wrong; a long stroke to the left deletes, one to the right begins a word.")))
+		language.Tr("Scratch out what is wrong; beside the writing a long stroke to the left deletes, one to the right begins a word.")))
 }
 
 // waits tells that a reading is not there yet.

@@ -16,7 +16,7 @@ type Button struct {
 	Words     *Label // of the name
 	Whole     string // what the name is a part of: a quiet button shows it where the pointer is on it
 	OnTap     func()
-	Selected  bool // the page of a tab is in front
+	Selected  bool // the page of a tab is in front, or what a quiet button shows is chosen
 	grey      bool
 
 	icon   fyne.Resource
@@ -174,11 +174,11 @@ func NewQuietButton(size float32, onTap func()) *Button {
 		over.Show(b, b.Hovered, b.Whole)
 		b.Words.Recolor(ColorMuted)
 		ground.Edged("", 0).Recolor("")
-		if b.Hovered || b.Focused {
+		if b.Hovered || b.Focused || b.Selected {
 			b.Words.Recolor(theme.ColorNameForeground)
 			ground.Recolor(theme.ColorNameHover)
 		}
-		if b.Focused {
+		if b.Focused || b.Selected {
 			ground.Edged(theme.ColorNamePrimary, 2)
 		}
 	}
