@@ -226,13 +226,13 @@ func (p *Page) want(e *modelEntry) {
 	}
 }
 
-// read reads in the background the model that is open, to look into it, or one that is wanted: what its file says, and how long it
-// takes for one drawing.
+// read reads in the background, while the page is seen, the model that is open, to look into it, or one that is wanted: what its file
+// says, and how long it takes for one drawing.
 func (p *Page) read() {
 	e := p.entry()
 	p.wanted = slices.DeleteFunc(p.wanted, func(e *modelEntry) bool { return e.facts != nil || e.problem != nil })
 	switch n := len(p.wanted); {
-	case p.reading:
+	case p.reading || !p.content.Visible():
 		return
 	case e != nil && e.known != p.inside.of && (e.facts != nil || e.problem == nil):
 	case n > 0:
