@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os/signal"
@@ -141,7 +142,7 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 			}
 		}
 	}
-	if err := f.config.Check(); err != nil {
+	if err := cmp.Or(f.config.Check(), f.checkEmbedding()); err != nil {
 		return usageError{err}
 	}
 	if err := checkWritable(f.out); err != nil {
@@ -226,6 +227,32 @@ func (f *trainFlags) settings(cmd *cobra.Command) (err error) {
 		c.Rate = train.AdamRate
 	}
 	return f.device.check(cmd)
+}
+
+// checkEmbedding reports a network of which --embedding could write nothing, before it is trained.
+func (f *trainFlags) checkEmbedding() error {
+	if !f.embedding {
+		return nil
+	}
+	net := nn.Perceptron(1, f.config.Hidden, 2, f.config.Function)
+	switch {
+	case f.config.Loss == nn.CTC:
+		return errors.New("a network that reads lines compares no drawings; leave --embedding out")
+	case f.config.Start != nil:
+		net = f.config.Start.Network
+	case f.network != "":
+		in, err := feature.ByName(f.config.Preprocessing)
+		if err == nil {
+			net, err = f.config.Network.Network(nn.InputShape(in.Name, in.Size), 2)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := net.CheckEmbedding(); err != nil {
+		return fmt.Errorf("--embedding writes the network without its last layer: %w; name a --network whose last layer has no nonlinearity, such as strokes", err)
+	}
+	return nil
 }
 
 // architecture is that of --network, which must fit what the network sees.

@@ -58,7 +58,11 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 	if e := tested; e != nil {
 		fmt.Fprintf(out, "test: %s\n", errorsOf(e))
 	}
-	fmt.Fprintf(out, "%s: %d classes, %d parameters\n", files.Shown(f.out), len(result.Model.Labels), result.Model.Network.Parameters())
+	gives := "classes"
+	if f.embedding {
+		gives = "values"
+	}
+	fmt.Fprintf(out, "%s: %d %s, %d parameters\n", files.Shown(f.out), len(result.Model.Labels), gives, result.Model.Network.Parameters())
 	if tested == nil && len(test) > 0 {
 		fmt.Fprintf(out, "Not measured on the samples of --test, because of the %s. To do it: inkshade eval --model %s\n", ending(cmd), commandLine(append([]string{f.out}, f.test...)))
 	}
@@ -66,7 +70,7 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 		unmeasured, uncalibrated = nil, nil
 	}
 	if result.Ending == train.Cancelled {
-		failure = nil
+		failure = result.Lost
 	}
 	return cmp.Or(failure, unmeasured, uncalibrated)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -108,6 +109,12 @@ func TestTrainAnEmbedding(t *testing.T) {
 	command(t, args...).wantStatus(t, statusOK)
 	if m := readModel(t, out); len(m.Labels) != 5 || m.Network.Classes() != 5 || m.Metadata["notice"] != "by all of us" {
 		t.Errorf("%d labels for %d values, notice %q", len(m.Labels), m.Network.Classes(), m.Metadata["notice"])
+	}
+	for _, network := range [][]string{nil, {"--network", "lenet"}, {"--network", "words"}} {
+		got := command(t, slices.Concat(args[:1], args[3:], network)...)
+		if got.wantStatus(t, statusUsage); !strings.Contains(got.stderr, "--embedding") || strings.Contains(got.stdout, "epoch") {
+			t.Errorf("with %q: %q, %q", network, got.stdout, got.stderr)
+		}
 	}
 	for _, model := range []string{out, file(t, "shipped.onnx", string(models.Embedding()))} {
 		for _, args := range [][]string{{"recognize", "--model", model, out}, {"models", "import", "--data-dir", t.TempDir(), model}} {

@@ -282,13 +282,17 @@ func (n Network) Check() error {
 			}
 		}
 	}
-	last, s := len(n.Layers)-1, shapes[len(shapes)-1]
+	return cmp.Or(n.unread(), n.checkEnd(shapes[len(shapes)-1]))
+}
+
+// checkEnd reports why the result of the last layer, of shape s, is no logits.
+func (n Network) checkEnd(s Shape) error {
+	last := len(n.Layers) - 1
 	end := n.Layers[last].function()
 	if k, ok := n.Layers[last].Kind.(Elementwise); ok {
 		end = k.String()
 	}
 	return cmp.Or(
-		n.unread(),
 		n.at(last, wrong(s.Height != 1, "its result is %s; the last layer must give a vector of logits", s)),
 		n.at(last, wrong(end != "", "it ends in %s; the last layer must give logits", end)),
 	)

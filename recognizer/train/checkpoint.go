@@ -2,17 +2,22 @@ package train
 
 import (
 	"compress/gzip"
+	"encoding/binary"
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"io/fs"
+	"math"
 	"os"
+	"strconv"
 	"time"
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/message"
+	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/files"
 	"inkshade/recognizer/nn"
 )
@@ -21,6 +26,7 @@ import (
 // the batch of a step depends on the seed and its number alone, and everything else is here.
 type checkpoint struct {
 	Training string // what is trained, see session.training
+	Data     uint64 // checksum of the samples and of the model of the start; 0 in checkpoints of before
 	Steps    int
 	Values   [][]float32 // of what steps change
 	Average  [][]float32 // where one is kept
@@ -50,6 +56,38 @@ func (s *session) training() string {
 	return fmt.Sprintf("%+v, %d samples, %d held out, %d values, labels %q", c, len(s.result.Trained), len(s.result.HeldOut), m.Network.Parameters(), m.Labels)
 }
 
+// checksum tells whether the samples are the same, in the same order, and the models that the training begins with and is held to.
+func (s *session) checksum() uint64 {
+	if s.data == 0 {
+		h := fnv.New64a()
+		for _, all := range [][]dataset.Sample{s.result.Trained, s.result.HeldOut} {
+			for _, x := range all {
+				b := strconv.AppendQuote(nil, x.Label)
+				for _, s := range x.Ink {
+					for _, p := range s {
+						b = binary.LittleEndian.AppendUint64(b, math.Float64bits(p.X))
+						b = binary.LittleEndian.AppendUint64(b, math.Float64bits(p.Y))
+					}
+					b = append(b, '/')
+				}
+				if x.Ink == nil {
+					for _, v := range x.Image.Pix {
+						b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+					}
+				}
+				h.Write(b)
+			}
+		}
+		for _, m := range []*nn.Model{s.cfg.Start, s.cfg.Anchor} {
+			if m != nil {
+				fmt.Fprint(h, valuesOf(m.Network))
+			}
+		}
+		s.data = h.Sum64() | 1
+	}
+	return s.data
+}
+
 // save writes the checkpoint of the present step, once all readings have come.
 func (s *session) save() error {
 	d, ok := s.learner.(*descending)
@@ -62,7 +100,7 @@ func (s *session) save() error {
 	if err := d.Save(); err != nil {
 		return err
 	}
-	s.Training, s.Values, s.Best = s.training(), dataOf(d.Changing()), valuesOf(s.best)
+	s.Training, s.Data, s.Values, s.Best = s.training(), s.checksum(), dataOf(d.Changing()), valuesOf(s.best)
 	if d.average != nil {
 		s.Average, s.Averaged = dataOf(d.kept.All()), d.averaged
 	}
@@ -118,7 +156,7 @@ func (s *session) goOn() error {
 	if c.read(f) != nil {
 		return message.Errorf("%s holds no training to continue, or is damaged; start the training anew", files.Shown(s.cfg.Checkpoint))
 	}
-	if c.Training != s.training() {
+	if c.Training != s.training() || c.Data != 0 && c.Data != s.checksum() {
 		return message.Errorf("%s was kept by another training; continue with the same data and settings", files.Shown(s.cfg.Checkpoint))
 	}
 	s.checkpoint, s.feed.first = c, c.Steps

@@ -194,6 +194,9 @@ func TestContinuesNothingElse(t *testing.T) {
 	if err := os.WriteFile(cfg.Checkpoint, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := Run(t.Context(), nntest.CPU(t), bars(100, 5, "v", "h"), cfg, nil); err == nil || !strings.Contains(err.Error(), "another training") {
+		t.Errorf("with other drawings: error %v", err)
+	}
 	cfg.Rate = 0.01
 	fails("another training")
 }

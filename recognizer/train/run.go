@@ -168,6 +168,7 @@ type Result struct {
 
 	Trained, HeldOut []dataset.Sample // how the samples were split
 	Steps            int              // done
+	Lost             error            // why the training cannot be continued after Cancelled; nil where it can, or was not to be
 
 	Device glcompute.Info // what did the last step
 }

@@ -34,6 +34,7 @@ type session struct {
 	held    judge     // nil without held-out samples
 
 	checkpoint
+	data           uint64 // the checksum; 0 until it is needed
 	readings       *readings
 	right          []bool // of the rows last read
 	result         Result
@@ -256,9 +257,7 @@ func (s *session) end(ctx context.Context, failure error) (*Result, error) {
 		}
 	case cancelled:
 		r.Ending = Cancelled
-		if err := s.save(); err != nil {
-			failure = errors.Join(failure, err)
-		}
+		r.Lost = s.save()
 	}
 	if failure != nil && !cancelled {
 		r.Ending = Failed
