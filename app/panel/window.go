@@ -107,8 +107,11 @@ func newWindow(a fyne.App, o Options) *Window {
 	w.choices()
 	w.reader = newReader(o.Engine, o.Book.Typed, o.post, w.read)
 	go o.Engine.Prepare(func(s device.Status) {
-		if s.Answering != "" {
+		switch {
+		case s.Answering != "":
 			o.post(func() { w.answering(s) })
+		case s.CPU.State == device.Unavailable && s.GPU.State == device.Unavailable:
+			o.post(func() { w.tell(s.CPU.Reasons[0]) })
 		}
 	})
 	w.win.Canvas().SetOnTypedRune(w.typedRune)

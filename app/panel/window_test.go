@@ -2,6 +2,7 @@ package panel
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -564,6 +565,18 @@ func TestTheChosenCharacterIsSeen(t *testing.T) {
 		test.Tap(s.text.Objects[0].(*widget.Button))
 		if first := s.text.Objects[0].(*widget.Button); !first.Selected || s.paper.Scroll != 0 {
 			t.Errorf("chosen %v, the paper is scrolled by %v", first.Selected, s.paper.Scroll)
+		}
+	})
+}
+
+// Where nothing can read, a missing model, say, the panel tells why at once.
+func TestAMissingModelIsTold(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), nil, func(s *stage) {
+		none := device.SideStatus{State: device.Unavailable, Reasons: []error{errors.New("there is no such model")}}
+		s.ready(device.Status{CPU: none, GPU: none})
+		s.settle()
+		if got := s.hint.Text; !s.problem || !strings.Contains(got, "here is no such model") {
+			t.Errorf("the panel says %q", got)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"compress/gzip"
 	"encoding/binary"
 	"encoding/gob"
@@ -124,7 +125,7 @@ func (c *checkpoint) write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(gob.NewEncoder(z).Encode(c), z.Close())
+	return cmp.Or(gob.NewEncoder(z).Encode(c), z.Close())
 }
 
 func (c *checkpoint) read(r io.Reader) error {

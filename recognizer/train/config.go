@@ -214,7 +214,7 @@ func CheckSettings[C any](all []Setting[C], c *C) error {
 			}
 		case *float64:
 			if !(*of >= s.Least && *of <= s.Most) {
-				return message.Errorf("a %s of %g is not possible; use %g to %g", what, *of, s.Least, s.Most)
+				return message.Errorf("%s of %g is not possible; use %g to %g", what, *of, s.Least, s.Most)
 			}
 		}
 	}

@@ -290,9 +290,12 @@ func (e *Engine) answer(do func(*recognizer.Recognizer) (failed, err error)) (Si
 	for {
 		e.mu.Lock()
 		side := e.status.Answering
-		rec := e.sides[side]
+		rec, reasons := e.sides[side], e.status.CPU.Reasons
 		e.mu.Unlock()
-		if rec == nil {
+		switch {
+		case rec == nil && len(reasons) > 0:
+			return side, reasons[0]
+		case rec == nil:
 			return side, message.Errorf("no device is ready")
 		}
 		failed, err := do(rec)
