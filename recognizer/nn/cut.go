@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"inkshade/glcompute/message"
 )
 
 // Cut divides the network before layer number k: lower has the layers before it and gives what
@@ -46,15 +44,12 @@ func (m *Model) Embedding() *Model {
 
 // CheckEmbedding reports why the network without its last layer is none that files hold; it needs no values yet.
 func (n Network) CheckEmbedding() error {
+	n.Layers = n.Layers[:len(n.Layers)-1]
 	shapes, err := n.Shapes()
 	if err != nil {
 		return err
 	}
-	n.Layers = n.Layers[:len(n.Layers)-1]
-	if len(n.Layers) == 0 {
-		return message.Errorf("there is no layer before the last one")
-	}
-	return n.checkEnd(shapes[len(shapes)-2])
+	return n.checkEnd(shapes[len(shapes)-1])
 }
 
 // keyEmbedding is that of the metadata of an embedding; earlier ones name only the command that made them.
