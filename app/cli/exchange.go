@@ -113,7 +113,7 @@ func newImport() *cobra.Command {
 		Long: `Adds samples to those that the window shows, learns from and answers by. Each DATA is an ink
 file with labels (` + ink.Names() + `; plain or gzip'ed) or a folder with a folder
 of pictures for each class. Samples that are there already are not added again. Prints a
-line for each DATA; a window that is open has them after its next start.
+line for each DATA; a window that is open has them when the person comes back to it.
 
 What cannot be taken gets a sentence on standard error; all else is added, and the exit
 status is 1. Ctrl+C takes back what came of the DATA in work.`,

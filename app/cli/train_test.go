@@ -298,7 +298,7 @@ func TestSettingsThatContradict(t *testing.T) {
 		"--data x --out y --distort much":                         "none, default, strong",
 		"--data x --out y --activation step":                      "choose relu, tanh or sigmoid",
 		"--data x --out y --classes ,":                            "empty label",
-		"--data x --out y --rate -1":                              "a rate of -1",
+		"--data x --out y --rate -1":                              "rate of -1 is not possible",
 		"--data x --out y --epochs 0":                             "0 epochs",
 		"--data x --out y --kind glvq --prototypes 0":             "0 prototypes are not possible",
 		"--data x --out y --start digits-mlp --frozen 9":          "use 0 to 2 of the 3",

@@ -62,7 +62,7 @@ func (w *Window) showHelp() {
 		steps.Add(container.New(layout.NewCustomPaddedLayout(6, 6, 0, 16), container.NewGridWrap(fyne.NewSize(210, 96), s.picture)))
 		text := toolkit.NewLabel(s.text)
 		text.Wrapping = fyne.TextWrapWord
-		title := container.New(layout.NewCustomPaddedLayout(0, 0, theme.InnerPadding(), 0), widget.NewLabel(s.title, 15, theme.ColorNameForeground).Bold())
+		title := container.New(layout.NewCustomPaddedLayout(0, 0, theme.InnerPadding(), 0), widget.NewLabel(s.title, 16, theme.ColorNameForeground).Bold())
 		steps.Add(container.NewBorder(title, nil, nil, nil, text))
 	}
 	w.Dialog(language.Tr("How to Correct, Learn and Undo"), container.NewVScroll(steps), fyne.NewSize(760, 660))

@@ -32,7 +32,7 @@ func newAnswerView() *answerView {
 		glyph:   widget.NewLabel("", 128, theme.ColorNamePrimary).Bold().Aligned(fyne.TextAlignCenter).Wrapped(nameLines).Centred(),
 		sure:    widget.NewLabel("", 24, theme.ColorNameForeground).Bold(),
 		by:      widget.NewLabel("", 13, widget.ColorMuted).Wrapped(3),
-		invite:  widget.NewLabel(language.Tr("The answer appears here while you draw."), 15, widget.ColorMuted).Wrapped(2),
+		invite:  widget.NewLabel(language.Tr("The answer appears here while you draw."), 16, widget.ColorMuted).Wrapped(2),
 		caption: widget.NewLabel(language.Tr("What the network saw"), 12, widget.ColorMuted).Aligned(fyne.TextAlignCenter),
 		seen:    widget.NewThumbnail(),
 	}

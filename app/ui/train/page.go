@@ -67,7 +67,7 @@ func New(w *page.Frame) *Page {
 			p.turnTo(i == 1)
 		})
 	})
-	heading := container.NewVBox(widget.NewLabel(language.Tr("Trained models"), 15, theme.ColorNameForeground).Bold(), p.which)
+	heading := container.NewVBox(widget.NewLabel(language.Tr("Trained models"), 16, theme.ColorNameForeground).Bold(), p.which)
 	history := container.NewBorder(heading, nil, nil, nil, p.history)
 	p.settings = newSettings(w.Theme, func() { widget.Rearrange(p.content) })
 	middle := container.NewStack(p.idle, p.course.content, p.report.content)

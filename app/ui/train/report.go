@@ -39,7 +39,7 @@ func newReport(p *Page) *report {
 		page:     p,
 		own:      widget.NewComparison(language.Tr("Kept for testing, answered wrong"), 0),
 		replay:   widget.NewComparison(language.Tr("Known characters, answered wrong"), 0.001),
-		verdict:  widget.NewLabel("", 15, theme.ColorNameForeground).Bold().Wrapped(3),
+		verdict:  widget.NewLabel("", 16, theme.ColorNameForeground).Bold().Wrapped(3),
 		decision: widget.NewLabel("", 13, widget.ColorMuted).Wrapped(4),
 		back:     widget.NewToolButton(theme.ContentUndoIcon(), language.Tr("Go back to the previous model"), "", p.takeBack),
 		caption:  widget.NewLabel("", 12, widget.ColorMuted),
@@ -160,7 +160,7 @@ func (r *report) load(ids []int64, then func([]samples.Sample)) {
 // put places the two comparisons on top, the verdict under them, the decision beside the buttons, then the matrix and the drawings.
 func (r *report) put(size fyne.Size) {
 	gap, between := float32(14), float32(40)
-	r.verdict.SetSize(15)
+	r.verdict.SetSize(16)
 	if r.compact {
 		gap, between = 6, 20
 		r.verdict.SetSize(13)

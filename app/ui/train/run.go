@@ -336,7 +336,7 @@ func newIdle() *fyne.Container {
 		number := widget.NewLabel(string(rune('1'+i)), 15, theme.ColorNamePrimary).Bold().Aligned(fyne.TextAlignCenter)
 		detail := widget.NewLabel(text[1], 13, widget.ColorMuted).Wrapped(3)
 		all.Add(widget.Beside(16, widget.Under(0, widget.Sized(disc, disc, container.NewStack(widget.NewFill(widget.ColorTrack, disc/2), number))),
-			widget.Under(2, widget.NewLabel(text[0], 15, theme.ColorNameForeground).Bold(), widget.Sized(0, detail.Most(), detail))))
+			widget.Under(2, widget.NewLabel(text[0], 16, theme.ColorNameForeground).Bold(), widget.Sized(0, detail.Most(), detail))))
 	}
 	return container.New(widget.Arranged{Least: widget.AtLeast(300, 270), Put: func(size fyne.Size) {
 		widget.Space(all, 0)

@@ -200,7 +200,7 @@ func NewQuietButton(size float32, onTap func()) *Button {
 
 // NewTab makes the name of a page in the header; the one in front is underlined.
 func NewTab(name string, onTap func()) *Button {
-	b := &Button{Name: name, OnTap: onTap, Words: NewLabel(name, 15, ColorMuted).Aligned(fyne.TextAlignCenter)}
+	b := &Button{Name: name, OnTap: onTap, Words: NewLabel(name, 16, ColorMuted).Aligned(fyne.TextAlignCenter)}
 	line, ring := NewFill("", 1.5), NewFill("", 8)
 	b.update = func() {
 		b.Words.Recolor(ColorMuted)
