@@ -46,10 +46,11 @@ type instruction struct {
 	out, a, b, c int
 }
 
-// Beside the primitives, a product and a sum in one.
+// Beside the primitives, two of them in one.
 const (
 	opMulAdd = expr.OpRound + 1 + iota // a·b + c
 	opSubMul                           // c - a·b
+	opAddMax                           // max(a + b, c)
 )
 
 // result is a register that goes to data, with ld values from row to row.
@@ -197,19 +198,21 @@ func (a *assembler) add(in instruction) int {
 	return in.out
 }
 
-// instruction puts a sum and a product that nothing else reads into one.
+// instruction puts a sum and a product that nothing else reads into one, and a sum that is bounded.
 func (a *assembler) instruction(e *expr.Expr) instruction {
-	single := func(x *expr.Expr) bool { return x.Kind == expr.OpMul && a.uses[x.Key()] == 1 }
-	fused := func(op expr.Kind, product, other *expr.Expr) instruction {
-		return instruction{op: op, a: a.place(product.Args[0]), b: a.place(product.Args[1]), c: a.place(other)}
+	single := func(x *expr.Expr, kind expr.Kind) bool { return x.Kind == kind && a.uses[x.Key()] == 1 }
+	fused := func(op expr.Kind, first, other *expr.Expr) instruction {
+		return instruction{op: op, a: a.place(first.Args[0]), b: a.place(first.Args[1]), c: a.place(other)}
 	}
 	switch {
-	case e.Kind == expr.OpAdd && single(e.Args[1]):
+	case e.Kind == expr.OpAdd && single(e.Args[1], expr.OpMul):
 		return fused(opMulAdd, e.Args[1], e.Args[0])
-	case e.Kind == expr.OpAdd && single(e.Args[0]):
+	case e.Kind == expr.OpAdd && single(e.Args[0], expr.OpMul):
 		return fused(opMulAdd, e.Args[0], e.Args[1])
-	case e.Kind == expr.OpSub && single(e.Args[1]):
+	case e.Kind == expr.OpSub && single(e.Args[1], expr.OpMul):
 		return fused(opSubMul, e.Args[1], e.Args[0])
+	case e.Kind == expr.OpMax && single(e.Args[0], expr.OpAdd):
+		return fused(opAddMax, e.Args[0], e.Args[1])
 	}
 	in := instruction{op: e.Kind}
 	for i, to := range []*int{&in.a, &in.b, &in.c} {

@@ -1,14 +1,15 @@
 // run_formula for vectors of LANES float32.
 
-// step computes n values of a register, and up to a vector more.
-FUNCTION NAME(step)(const formula_step *s, const float **reg, float *out, whole n) {
+// step computes rows of w values each, which in out lie ld apart, and up to a vector more of the last.
+FUNCTION NAME(step)(const formula_step *s, const float **reg, float *out, whole rows, whole w, whole ld) {
 	const float *a = reg[s->a], *b = reg[s->b], *c = reg[s->c];
 	const vec zero = {0};
 #define EACH(e) \
-	for (whole i = 0; i < n; i += LANES) { \
-		vec x = *(const vec *)(a + i); \
-		*(vec *)(out + i) = e; \
-	} \
+	for (; rows > 0; rows--, a += w, b += w, c += w, out += ld) \
+		for (whole i = 0; i < w; i += LANES) { \
+			vec x = *(const vec *)(a + i); \
+			*(vec *)(out + i) = e; \
+		} \
 	break;
 #define Y (*(const vec *)(b + i))
 #define Z (*(const vec *)(c + i))
@@ -17,7 +18,7 @@ FUNCTION NAME(step)(const formula_step *s, const float **reg, float *out, whole 
 	case SUB: EACH(x - Y)
 	case MUL: EACH(x * Y)
 	case DIV: EACH(x / Y)
-	case MAX: EACH(pick((x < Y) | (Y != Y), Y, x)) // a NaN stays one
+	case MAX: EACH(pick(Y != Y, Y, MORE(Y, x))) // a NaN stays one
 	case MIN: EACH(pick((x > Y) | (Y != Y), Y, x))
 	case EXP: EACH(NAME(exponential)(x))
 	case LOG: EACH(NAME(logarithm)(x))
@@ -27,6 +28,7 @@ FUNCTION NAME(step)(const formula_step *s, const float **reg, float *out, whole 
 	case SELECT: EACH(pick(x > zero, Y, Z))
 	case MUL_ADD: EACH(x * Y + Z)
 	case SUB_MUL: EACH(Z - x * Y)
+	case ADD_MAX: EACH(pick(Z != Z, Z, MORE(Z, x + Y)))
 	}
 #undef EACH
 #undef Y
@@ -87,7 +89,7 @@ INLINE void NAME(strips)(const formula *f, whole r0, whole r1, whole c0, whole c
 		if (operand[i].spread == SPREAD_VALUE) NAME(fill)(rooms[i], values, *(const float *)operand[i].data);
 		else if (operand[i].spread == SPREAD_ROW && most > 1) NAME(operand)(&operand[i], rooms[i], 0, c0, most, width);
 	for (whole i = 0; i < f->constants; i++) NAME(fill)(rooms[f->operands + i], values, ((const float *)f->constant)[i]);
-	for (whole i = 0; i < f->once; i++) NAME(step)(&step[i], reg, rooms[step[i].out], values);
+	for (whole i = 0; i < f->once; i++) NAME(step)(&step[i], reg, rooms[step[i].out], 1, values, 0);
 	for (whole r = r0; r < r1; r += most)
 		for (whole c = c0; c < c1; c += FORMULA_STRIP) {
 			NAME(strip) s = {r, c, r1 - r < most ? r1 - r : most, c1 - c < FORMULA_STRIP ? c1 - c : FORMULA_STRIP};
@@ -99,7 +101,14 @@ INLINE void NAME(strips)(const formula *f, whole r0, whole r1, whole c0, whole c
 				else if (o->spread != SPREAD_VALUE && (o->spread != SPREAD_ROW || most == 1))
 					reg[i] = NAME(operand)(o, rooms[i], r, c, s.rows, s.w);
 			}
-			for (whole i = f->once; i < f->steps; i++) NAME(step)(&step[i], reg, rooms[step[i].out], s.rows * s.w);
+			whole last = f->steps - 1;
+			// The last step writes the only result itself, where that is whole vectors.
+			int direct = !use && f->results == 1 && last >= f->once && result[0].from == step[last].out && s.w % LANES == 0;
+			for (whole i = f->once; i < f->steps - direct; i++) NAME(step)(&step[i], reg, rooms[step[i].out], 1, s.rows * s.w, 0);
+			if (direct) {
+				NAME(step)(&step[last], reg, (float *)result[0].data + r * result[0].ld + c, s.rows, s.w, result[0].ld);
+				continue;
+			}
 			if (use) {
 				use(&s, reg[result[0].from], to);
 				continue;

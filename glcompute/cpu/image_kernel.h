@@ -10,8 +10,9 @@ FUNCTION NAME(gather)(whole runs, whole channels, const int32_t *run, const floa
 	}
 }
 
-FUNCTION NAME(pool)(int kind, whole positions, whole taps, whole channels, const int32_t *table, const float *image,
-	const float *match, float *out, float *index) {
+// pool_some knows the kind, whether only values that match count, and whether the place of the largest is asked for.
+INLINE void NAME(pool_some)(const int kind, const int matched, const int placed, whole positions, whole taps, whole channels,
+	const int32_t *table, const float *image, const float *match, float *out, float *index) {
 	const vec zero = {0};
 	float sign = kind == REDUCE_MIN ? -1 : 1;
 	for (whole p = 0; p < positions; p++, table += taps)
@@ -21,17 +22,27 @@ FUNCTION NAME(pool)(int kind, whole positions, whole taps, whole channels, const
 			for (whole t = 0; t < taps; t++) {
 				if (table[t] < 0) continue;
 				vec x = *(const vec *)(image + table[t] * channels + c);
-				if (match) x = pick(*(const vec *)(match + table[t] * channels + c) == zero + (float)t, x, zero);
+				if (matched) x = pick(*(const vec *)(match + table[t] * channels + c) == zero + (float)t, x, zero);
 				if (kind == REDUCE_SUM) v += x;
-				else if (seen++) NAME(larger)(&v, &at, sign * x, zero + (float)t);
-				else {
+				else if (seen++ == 0) {
 					v = sign * x;
 					at = zero + (float)t;
-				}
+				} else if (placed) NAME(larger)(&v, &at, sign * x, zero + (float)t);
+				else v = MORE(sign * x, v);
 			}
 			store(out + p * channels + c, left, sign * v);
-			if (index) store(index + p * channels + c, left, at);
+			if (placed) store(index + p * channels + c, left, at);
 		}
+}
+
+FUNCTION NAME(pool)(int kind, whole positions, whole taps, whole channels, const int32_t *table, const float *image,
+	const float *match, float *out, float *index) {
+#define POOL(kind, matched, placed) NAME(pool_some)(kind, matched, placed, positions, taps, channels, table, image, match, out, index)
+	if (match) POOL(REDUCE_SUM, 1, 0);
+	else if (kind == REDUCE_SUM) POOL(REDUCE_SUM, 0, 0);
+	else if (kind == REDUCE_MAX && !index) POOL(REDUCE_MAX, 0, 0);
+	else POOL(kind, 0, !!index);
+#undef POOL
 }
 
 FUNCTION NAME(depthwise)(whole positions, whole taps, whole channels, const int32_t *table, const float *image, const float *w, float *out) {

@@ -72,3 +72,4 @@ INLINE void store(float *p, whole n, vec x) {
 #undef LOAD_SOME
 #undef STORE_SOME
 #undef ROOT
+#undef MORE

@@ -16,6 +16,7 @@
 #define LOAD_SOME(p, n) (vec)_mm512_maskz_loadu_ps((1u << (n)) - 1, p)
 #define STORE_SOME(p, n, x) _mm512_mask_storeu_ps(p, (1u << (n)) - 1, (__m512)(x))
 #define ROOT(x) (vec)_mm512_sqrt_ps((__m512)(x))
+#define MORE(x, y) (vec)_mm512_max_ps((__m512)(x), (__m512)(y))
 #include "vector_kernel.h"
 
 #define LANES 8
@@ -26,6 +27,7 @@
 #define LOAD_SOME(p, n) (vec)_mm256_maskload_ps(p, BELOW(n))
 #define STORE_SOME(p, n, x) _mm256_maskstore_ps(p, BELOW(n), (__m256)(x))
 #define ROOT(x) (vec)_mm256_sqrt_ps((__m256)(x))
+#define MORE(x, y) (vec)_mm256_max_ps((__m256)(x), (__m256)(y))
 #include "vector_kernel.h"
 
 #define CALL(name, ...) \
@@ -45,6 +47,7 @@
 #define LOAD_SOME(p, n) load_some(p, n)
 #define STORE_SOME(p, n, x) store_some(p, n, x)
 #define ROOT(x) root(x)
+#define MORE(x, y) pick(x > y, x, y)
 #include "vector_kernel.h"
 
 void run_formula(int lanes, const formula *f, whole r0, whole r1, whole c0, whole c1, const float *sums, whole ld) {

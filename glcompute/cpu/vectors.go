@@ -49,7 +49,7 @@ type bound struct {
 var opcodes = map[expr.Kind]C.int32_t{
 	expr.OpAdd: C.ADD, expr.OpSub: C.SUB, expr.OpMul: C.MUL, expr.OpDiv: C.DIV, expr.OpMax: C.MAX, expr.OpMin: C.MIN,
 	expr.OpExp: C.EXP, expr.OpLog: C.LOG, expr.OpSqrt: C.SQRT, expr.OpTanh: C.TANH, expr.OpSigmoid: C.SIGMOID,
-	expr.OpSelect: C.SELECT, opMulAdd: C.MUL_ADD, opSubMul: C.SUB_MUL,
+	expr.OpSelect: C.SELECT, opMulAdd: C.MUL_ADD, opSubMul: C.SUB_MUL, opAddMax: C.ADD_MAX,
 }
 
 var spreads = map[program.Spread]C.whole{

@@ -13,8 +13,8 @@ enum { READ_BEYOND = 16 };
 // of a row, or of several whole rows. The first registers are the operands, then the constants.
 enum { FORMULA_STRIP = 384 };
 
-// The instructions are expr's primitives in its order, and two that put a product and a sum into one.
-enum { ADD, SUB, MUL, DIV, MAX, MIN, EXP, LOG, SQRT, TANH, SIGMOID, SELECT, MUL_ADD /* a·b + c */, SUB_MUL /* c - a·b */ };
+// The instructions are expr's primitives in its order, and some that put two of them into one.
+enum { ADD, SUB, MUL, DIV, MAX, MIN, EXP, LOG, SQRT, TANH, SIGMOID, SELECT, MUL_ADD /* a·b + c */, SUB_MUL /* c - a·b */, ADD_MAX /* max(a + b, c) */ };
 
 // How an operand meets the elements, as in program.Spread, and as what precedes the formula.
 enum { SPREAD_NONE, SPREAD_ROW, SPREAD_COLUMN, SPREAD_VALUE, SPREAD_SUMS };

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -55,6 +56,36 @@ func checkLayer(t *testing.T, m, n int, f expr.Activation) {
 	if _, err := compare.Slices(got, want[y], limit); err != nil {
 		t.Errorf("%dx%d %s: %v", m, n, f.Name(), err)
 	}
+}
+
+// TestBoundedSums: max(a + b, c), one instruction, of every number of columns, and a NaN of any of them stays one.
+func TestBoundedSums(t *testing.T) {
+	everyWidth(t, func(t *testing.T) {
+		for cols := 1; cols <= 40; cols++ {
+			const rows = 3
+			p := program.New()
+			a, b, c := p.Input(rows, cols), p.Input(1, cols), p.Input(rows, cols)
+			y := p.Elementwise("bounded", expr.Max(expr.Add(expr.Arg(0), expr.Arg(1)), expr.Arg(2)), a, b, c)
+			values := [][]float32{slices.Clone(weights(rows, cols).Data), slices.Clone(weights(1, cols).Data), drawings(1)[:rows*cols]}
+			for i, x := range values {
+				x[(cols+i)%cols] = float32(math.NaN())
+			}
+			run, err := open(t).Compile(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := make([]float32, rows*cols)
+			if err := run.Do(program.In(a, values[0]), program.In(b, values[1]), program.In(c, values[2]), program.Out(y, got)); err != nil {
+				t.Fatal(err)
+			}
+			for i, g := range got {
+				want := max(values[0][i]+values[1][i%cols], values[2][i])
+				if g != want && !(math.IsNaN(float64(g)) && math.IsNaN(float64(want))) {
+					t.Errorf("%d columns: value %d is %v, want %v", cols, i, g, want)
+				}
+			}
+		}
+	})
 }
 
 func wide(x []float32) []float64 {
