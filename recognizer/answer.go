@@ -126,7 +126,7 @@ func (r *Recognizer) askLine(ctx context.Context, shapes []line.Shape, t *Timing
 			for i, s := range batch {
 				images[i], inks[i] = s.Image, s.Ink
 			}
-			answers, err := r.RecognizeMany(inks, images)
+			answers, err := r.many(inks, images, true)
 			if err != nil {
 				return nil, err
 			}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -36,9 +37,10 @@ type Recognizer struct {
 
 	mu        sync.Mutex // held while the device works
 	inference *nn.Inference
-	allowed   []bool   // by class of the model; nil when all may be answered
-	chosen    []string // the labels that may be answered; nil when all may be
-	memory    Memory   // nil for none
+	allowed   []bool                 // by class of the model; nil when all may be answered
+	chosen    []string               // the labels that may be answered; nil when all may be
+	memory    Memory                 // nil for none
+	foreign   func() map[string]bool // labels that another model has which ships, and not this one
 	closed    bool
 }
 
@@ -75,8 +77,28 @@ func New(m *nn.Model, dev glcompute.Device) (*Recognizer, error) {
 		inference.Close()
 		return nil, err
 	}
-	return &Recognizer{model: m, dev: dev, features: features, seen: seen, inference: inference}, nil
+	foreign := sync.OnceValue(func() map[string]bool {
+		labels := maps.Clone(shippedLabels())
+		for _, l := range m.Labels {
+			delete(labels, l)
+		}
+		return labels
+	})
+	return &Recognizer{model: m, dev: dev, features: features, seen: seen, inference: inference, foreign: foreign}, nil
 }
+
+// shippedLabels are those of all models of single characters that ship.
+var shippedLabels = sync.OnceValue(func() map[string]bool {
+	labels := map[string]bool{}
+	for _, name := range models.Names() {
+		if m, err := LoadModel(name); err == nil {
+			for _, l := range m.Labels {
+				labels[l] = true
+			}
+		}
+	}
+	return labels
+})
 
 // Model gives the model, which must not be changed.
 func (r *Recognizer) Model() *nn.Model { return r.model }
@@ -128,7 +150,7 @@ func (r *Recognizer) one(k, pen ink.Ink) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	answers, err := r.recognize([]ink.Image{img}, []ink.Ink{pen}, []ink.Ink{k}, clock.Since(begin))
+	answers, err := r.recognize([]ink.Image{img}, []ink.Ink{pen}, []ink.Ink{k}, false, clock.Since(begin))
 	if err != nil {
 		return Answer{}, err
 	}
@@ -138,6 +160,10 @@ func (r *Recognizer) one(k, pen ink.Ink) (Answer, error) {
 // RecognizeMany answers for many drawings at once, each given by its strokes or, where those are nil, by its picture, which is
 // normalised. An error names the drawing by number.
 func (r *Recognizer) RecognizeMany(inks []ink.Ink, pictures []ink.Image) ([]Answer, error) {
+	return r.many(inks, pictures, false)
+}
+
+func (r *Recognizer) many(inks []ink.Ink, pictures []ink.Image, inLine bool) ([]Answer, error) {
 	begin := clock.Now()
 	images := make([]ink.Image, len(inks))
 	for i, k := range inks {
@@ -151,13 +177,13 @@ func (r *Recognizer) RecognizeMany(inks []ink.Ink, pictures []ink.Image) ([]Answ
 			return nil, message.Errorf("drawing %d: %w", i+1, err)
 		}
 	}
-	return r.recognize(images, inks, inks, clock.Since(begin))
+	return r.recognize(images, inks, inks, inLine, clock.Since(begin))
 }
 
 // recognize answers for 28x28 images, the strokes that the network sees and those that are remembered (nil for pictures);
 // preparing is the time already spent on them. The times of each answer are its share of
 // those of all.
-func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, preparing time.Duration) ([]Answer, error) {
+func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, inLine bool, preparing time.Duration) ([]Answer, error) {
 	switch {
 	case len(images) == 0:
 		return nil, nil
@@ -197,7 +223,7 @@ func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, prepari
 	if err != nil {
 		return nil, err
 	}
-	answers = r.remember(answers, inks)
+	answers = r.remember(answers, inks, inLine)
 	computing := clock.Since(begin)
 	for i := range answers {
 		answers[i].Timing = Timing{
@@ -250,14 +276,17 @@ func (r *Recognizer) SetMemory(m Memory) {
 	r.memory = m
 }
 
-// remember lets the memory change the answers; the caller holds the lock.
-func (r *Recognizer) remember(answers []Answer, inks []ink.Ink) []Answer {
+// remember lets the memory change the answers; the caller holds the lock. In a line, whose groups of strokes may look like much, what
+// was taught beside another model stays out unless it was chosen.
+func (r *Recognizer) remember(answers []Answer, inks []ink.Ink, inLine bool) []Answer {
 	if r.memory == nil {
 		return answers
 	}
 	var allowed func(string) bool
 	if chosen := r.chosen; chosen != nil {
 		allowed = func(label string) bool { return slices.Contains(chosen, label) }
+	} else if inLine {
+		allowed = func(label string) bool { return !r.foreign()[label] }
 	}
 	return r.memory.Adjust(answers, inks, allowed)
 }

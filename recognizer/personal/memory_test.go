@@ -20,6 +20,7 @@ import (
 	"inkshade/recognizer/embedding"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 )
 
@@ -228,6 +229,41 @@ func TestNewClass(t *testing.T) {
 	r.SetMemory(nil)
 	if a := answer(); slices.ContainsFunc(a.Candidates, func(c recognizer.Candidate) bool { return c.Label == "★" }) {
 		t.Error("a memory that was taken away still answers")
+	}
+}
+
+// In a line the memory answers what the model has or what no model that ships has; what was taught beside another one only where it was chosen.
+func TestLinesLeaveOutOtherModels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	r, err := recognizer.New(baseModel(t, nn.MNIST28), nntest.CPU(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	drawing := datatest.Draw("★", rng)
+	for label, inLine := range map[string]bool{"★": true, "O": true, "早": false, `\alpha`: false} {
+		m := NewMemory()
+		add(t, m, Sample{ID: 1, Label: label, Ink: drawing, Correction: true})
+		r.SetMemory(m)
+		read := func() string {
+			lines, err := r.ReadLines(t.Context(), []ink.Ink{drawing}, line.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return lines[0].Text
+		}
+		if got := read(); (got == label) != inLine {
+			t.Errorf("taught %s, a line is read as %s", label, got)
+		}
+		if a, err := r.Recognize(drawing); err != nil || a.Candidates[0].Label != label {
+			t.Errorf("taught %s, alone it is %+v, %v", label, a.Candidates, err)
+		}
+		if err := r.SetClasses([]string{label}); err != nil || read() != label {
+			t.Errorf("%s was chosen and is not read: %v", label, err)
+		}
+		if err := r.SetClasses(nil); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
