@@ -453,6 +453,17 @@ func TestSymbolsAreTypedAsCommandsOrSigns(t *testing.T) {
 	}
 }
 
+// Two packages have a command of that name: it is offered once.
+func TestWhatIsTypedAlikeIsOfferedOnce(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), many(`\angle (amssymb)`, `\angle (latex2e)`, `\alpha`), func(s *stage) {
+		s.dots(50)
+		s.typed(`\angle `)
+		if got := s.candidates.Cells[1].Candidate; got == nil || got.Label != `\alpha` {
+			t.Errorf("the second candidate is %+v", got)
+		}
+	})
+}
+
 // A text that a person gave to a label is typed in its place, from the moment it was given.
 func TestALabelIsTypedAsItsText(t *testing.T) {
 	dir := t.TempDir()

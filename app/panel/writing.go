@@ -12,6 +12,7 @@ import (
 	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/widget"
+	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/samples"
@@ -203,8 +204,14 @@ func (w *Window) show() {
 		}
 	}
 	if chosen >= 0 {
-		c := w.result.Characters[chosen]
-		w.candidates.Show(glyph.Listed(c), c.Unknown && !c.Fixed)
+		c, seen := w.result.Characters[chosen], map[string]bool{}
+		listed := slices.DeleteFunc(glyph.Listed(c), func(x recognizer.Candidate) bool { // of two packages with one command the likelier
+			text := cmp.Or(w.typed[state.TypedKey(x.Label)], glyph.Collected(x.Label))
+			again := seen[text]
+			seen[text] = true
+			return again
+		})
+		w.candidates.Show(listed, c.Unknown && !c.Fixed)
 	}
 	w.scroll.Refresh()
 	if w.chosen == nil {
