@@ -25,6 +25,8 @@ type slow struct {
 	Device
 	name  string
 	delay time.Duration
+
+	software bool
 }
 
 type slowRun struct {
@@ -34,7 +36,7 @@ type slowRun struct {
 
 func (d slow) Info() Info {
 	info := d.Device.Info()
-	info.Name = d.name
+	info.Name, info.Software = d.name, d.software
 	return info
 }
 
@@ -50,13 +52,22 @@ func (r slowRun) Do(bindings ...Binding) error {
 	return r.Run.Do(bindings...)
 }
 
+// hardware is a device that is tried at once, whatever draws for it.
+type hardware struct{ Device }
+
+func (d hardware) Info() Info {
+	info := d.Device.Info()
+	info.Software = false
+	return info
+}
+
 func TestAutoChoosesTheFaster(t *testing.T) { synctest.Test(t, autoChoosesTheFaster) }
 
 func autoChoosesTheFaster(t *testing.T) {
 	for _, fast := range []int{0, 1} {
 		delays := []time.Duration{20 * time.Millisecond, 20 * time.Millisecond}
 		delays[fast] = time.Millisecond
-		a := NewAuto(nil, slow{openCPU(t), "first", delays[0]}, slow{openCPU(t), "second", delays[1]})
+		a := NewAuto(nil, slow{Device: openCPU(t), name: "first", delay: delays[0]}, slow{Device: openCPU(t), name: "second", delay: delays[1]})
 		par, momentum := program.NewParameter("w", 1, 2, []float32{0, 0}), program.NewParameter("v", 1, 2, nil)
 		p := program.New()
 		w, dw, settings := p.Variable(par), p.Input(1, 2), p.Input(1, 3)
@@ -116,6 +127,41 @@ func autoChoosesTheFaster(t *testing.T) {
 		if err := a.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// A software renderer is not tried for little work, and goes on with the values of the processor where it wins.
+func TestAutoTriesSoftwareForMuchWork(t *testing.T) { synctest.Test(t, autoTriesSoftwareForMuchWork) }
+
+func autoTriesSoftwareForMuchWork(t *testing.T) {
+	a := NewAuto(nil, slow{Device: openCPU(t), name: "first", delay: 100 * time.Millisecond}, slow{openCPU(t), "second", time.Millisecond, true})
+	defer a.Close()
+	par, momentum := program.NewParameter("w", 1, 2, nil), program.NewParameter("v", 1, 2, nil)
+	p := program.New()
+	w, dw, settings := p.Variable(par), p.Input(1, 2), p.Input(1, 3)
+	p.SGD(w, p.Variable(momentum), dw, nil, settings)
+	run, err := a.Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := a.Memory()
+	bindings := []Binding{In(settings, []float32{-1, 0, 0}), In(dw, []float32{1, 2})} // bound once
+	for i := range 20 {
+		var got [2]float32
+		if err := run.Do(append(bindings, Out(w, got[:]))...); err != nil {
+			t.Fatal(err)
+		}
+		bindings = nil
+		n := float32(i + 1)
+		if got != [2]float32{n, 2 * n} {
+			t.Fatalf("after %d steps the parameter is %v", i+1, got)
+		}
+		if info := run.Info(); i < 10 && (info.Name != "first" || info.Choice.Decided) || i < 9 && a.Memory() != before {
+			t.Errorf("replay %d: %+v with %d bytes, %d before", i, info, a.Memory(), before)
+		}
+	}
+	if info := run.Info(); info.Name != "second" || !info.Choice.Decided {
+		t.Errorf("chosen %+v", info)
 	}
 }
 

@@ -83,7 +83,7 @@ func autoWaitsForItsTrials(t *testing.T) {
 		{takes: time.Millisecond, others: 30 * time.Millisecond, want: "queued"},
 	} {
 		q := &queue{}
-		a := NewAuto(nil, slow{openCPU(t), "plain", plain}, queued{openCPU(t), q, c.takes})
+		a := NewAuto(nil, slow{Device: openCPU(t), name: "plain", delay: plain}, queued{openCPU(t), q, c.takes})
 		par, momentum := program.NewParameter("w", 1, 2, nil), program.NewParameter("v", 1, 2, nil)
 		p := program.New()
 		dw, settings := p.Input(1, 2), p.Input(1, 3)

@@ -131,7 +131,7 @@ func TestWrongProgramsAreNotUsed(t *testing.T) {
 					if _, _, _, err := work(raw, !learns); !errors.Is(err, ErrDiffers) {
 						t.Errorf("%s, %s: another program was done: %v", kind, what, err)
 					}
-					for _, dev := range []Device{NewStandIn(openCPU(t), spoiled(t, kind, spoil), nil), NewAuto(nil, openCPU(t), spoiled(t, kind, spoil))} {
+					for _, dev := range []Device{NewStandIn(openCPU(t), spoiled(t, kind, spoil), nil), NewAuto(nil, openCPU(t), hardware{spoiled(t, kind, spoil)})} {
 						work(dev, learns) // what comes after a program that differs is right, too
 						answers, w, info, err := work(dev, learns)
 						check(what, answers, w, err)

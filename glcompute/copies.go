@@ -290,11 +290,21 @@ func (c *copies) Close() error {
 }
 
 // NewAuto gives a device that picks one of two, or the only one, for each program by timing its first replays, and closes them with
-// itself. Each replay is made by one device alone. Its Info has the reason why there are no more, or nil.
+// itself. A second one that is a software renderer is tried once the first has worked for a second. Each replay is made by one device
+// alone. Its Info has the reason why there are no more, or nil.
 func NewAuto(reason *message.Message, devices ...Device) Device {
 	c := newCopies(Auto, devices)
 	c.info.Fallback = reason
-	c.compile = func(p *Program) (Run, error) { return newTrial(c, p, 0, 1) }
+	c.compile = func(p *Program) (Run, error) {
+		if len(devices) == 1 || !devices[1].Info().Software {
+			return newTrial(c, p, 0, 1)
+		}
+		r, err := newTrial(c, p, 0)
+		if err == nil {
+			r.alone = worthTrying
+		}
+		return r, err
+	}
 	return c
 }
 

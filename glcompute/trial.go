@@ -19,6 +19,10 @@ const (
 	clearTwice  = 2
 )
 
+// worthTrying is how long the processor works for a program before OpenGL that is drawn by the processor, too, is tried for it: the trial
+// takes a good part of that, mostly to compile.
+const worthTrying = time.Second
+
 // way is one of the ways in which copies can do a program: one device alone, or both.
 type way struct {
 	run     Run
@@ -54,6 +58,7 @@ type trialRun struct {
 	// together gives one more way once the speeds of the others are known, or says why there
 	// is none; nil when it has been asked.
 	together func(alone []time.Duration) (*way, error)
+	alone    time.Duration         // how long the first device is still to work before the second is compiled for
 	follows  bool                  // it is made where what it reads is, without a trial
 	last     *way                  // that did the last replay
 	inputs   map[*Tensor][]float32 // last bound, while another way may come to need them
@@ -78,17 +83,7 @@ func newTrial(c *copies, p *Program, devices ...int) (*trialRun, error) {
 	}
 	var first error
 	for _, i := range devices {
-		if i >= len(c.working()) {
-			continue
-		}
-		err := r.add(i)
-		if err == nil {
-			continue
-		}
-		r.choice.Apart = message.Text("%s: %v", r.choice.Devices[i].Name, err)
-		if errors.Is(err, ErrDiffers) {
-			r.choice.Lost, r.refused = message.Text("%v", err), err
-		} else if !c.lose(err) && first == nil {
+		if err := r.attempt(i); first == nil {
 			first = err
 		}
 	}
@@ -104,6 +99,24 @@ func newTrial(c *copies, p *Program, devices ...int) (*trialRun, error) {
 		return nil, &UnsupportedError{Device: Auto, Ops: unsupported.Ops}
 	}
 	return nil, first
+}
+
+// attempt adds the way of a device that is not lost. One that does the program wrongly, or is lost now, is left out.
+func (r *trialRun) attempt(device int) error {
+	if device >= len(r.dev.working()) {
+		return nil
+	}
+	err := r.add(device)
+	if err == nil {
+		return nil
+	}
+	r.choice.Apart = message.Text("%s: %v", r.choice.Devices[device].Name, err)
+	if errors.Is(err, ErrDiffers) {
+		r.choice.Lost, r.refused = message.Text("%v", err), err
+	} else if !r.dev.lose(err) {
+		return err
+	}
+	return nil
 }
 
 func (r *trialRun) add(device int) error {
@@ -188,7 +201,7 @@ func (r *trialRun) try(w *way, t *Timing, bindings []Binding) error {
 	for _, par := range r.writes {
 		r.dev.changed(par, owner)
 	}
-	if len(r.ways) == 1 && !w.shared() {
+	if len(r.ways) == 1 && r.alone <= 0 && !w.shared() {
 		r.inputs = nil // this way has them all now, and no other comes
 		return nil
 	}
@@ -198,6 +211,13 @@ func (r *trialRun) try(w *way, t *Timing, bindings []Binding) error {
 		}
 	}
 	if !trying {
+		return nil
+	}
+	if r.alone > 0 {
+		if r.alone -= elapsed; r.alone <= 0 {
+			_ = r.attempt(1) // choice.Apart has it
+			r.dev.admit(r.ways[1:]...)
+		}
 		return nil
 	}
 	r.choice.Measuring += elapsed
@@ -284,7 +304,7 @@ func (r *trialRun) retire(w *way) error {
 	return err
 }
 
-func (r *trialRun) decided() bool { return len(r.ways) == 1 || r.follows }
+func (r *trialRun) decided() bool { return len(r.ways) == 1 && r.alone <= 0 || r.follows }
 
 // hasValues reports whether the device has the parameters that other programs change; those that
 // this one changes need to be brought only once.
