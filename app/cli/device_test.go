@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"inkshade/glcompute"
+	"inkshade/models"
 )
 
 // TestFewSamplesNameTheDeviceThatAnswered wants no "auto" where Auto has not measured yet.
@@ -19,12 +20,14 @@ func TestFewSamplesNameTheDeviceThatAnswered(t *testing.T) {
 	if !slices.Contains(did, r.Device) || strings.Contains(r.DeviceName, " or ") {
 		t.Errorf("eval names the device %q, %q", r.Device, r.DeviceName)
 	}
-	var lines lineEvaluation
-	decode(t, command(t, "eval", "--line", "--json", "--device", "auto", "--model", model, one).stdout, &lines)
-	if !slices.Contains(did, lines.Device) || strings.Contains(lines.DeviceName, " or ") {
-		t.Errorf("eval --line names the device %q, %q", lines.Device, lines.DeviceName)
+	for _, model := range []string{model, models.Words} {
+		var lines lineEvaluation
+		decode(t, command(t, "eval", "--line", "--json", "--device", "auto", "--model", model, one).stdout, &lines)
+		if !slices.Contains(did, lines.Device) || strings.Contains(lines.DeviceName, " or ") {
+			t.Errorf("eval --line names the device %q, %q", lines.Device, lines.DeviceName)
+		}
 	}
-	for _, files := range [][]string{{one}, {data}, {seven}, {seven, one}, {seven, seven, one}, {"--line", one}, {"--line", seven}} {
+	for _, files := range [][]string{{one}, {data}, {seven}, {seven, one}, {seven, seven, one}, {"--line", one}, {"--line", seven}, {"--line", one, "--model", models.Words}} {
 		got := command(t, append([]string{"recognize", "--json", "--device", "auto", "--model", model}, files...)...)
 		got.wantStatus(t, statusOK)
 		for _, l := range got.lines() {

@@ -24,7 +24,8 @@ type Inference struct {
 	params *Parameters
 	owned  bool
 	width  int
-	looks  int // at each of the last samples
+	looks  int     // at each of the last samples
+	lines  runSize // of the last lines
 	runs   map[runSize]*inferenceRun
 }
 
@@ -196,10 +197,12 @@ func (inf *Inference) Measure(row []float32) (glcompute.Timing, error) {
 	return r.run.Measure(r.bind(len(looks), looks...)...)
 }
 
-// Info describes what did the last of so many rows at once; of lines, the device.
+// Info describes what did the last of so many rows at once, or the last lines.
 func (inf *Inference) Info(rows int) glcompute.Info {
-	if r, ok := inf.runs[inf.size(rows)]; ok {
-		return r.run.Info()
+	for _, size := range []runSize{inf.size(rows), inf.lines} {
+		if r, ok := inf.runs[size]; ok {
+			return r.run.Info()
+		}
 	}
 	return inf.dev.Info()
 }

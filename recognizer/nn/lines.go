@@ -64,6 +64,7 @@ func (inf *Inference) Logits(lines, columns int, fill func(i int, row []float32)
 	case lines <= FewLines:
 		size.batch = FewLines
 	}
+	inf.lines = size
 	var rows [][]float32
 	return inf.all(size, lines, func(r *inferenceRun, start, n int) [][]float32 {
 		for len(rows) < n {
