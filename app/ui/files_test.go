@@ -21,6 +21,15 @@ func TestFilesAreNotTakenUnderADialog(t *testing.T) {
 	s.says("Close what is open")
 }
 
+// They are no ink, which several files are imported as.
+func TestModelsAndCollectionsAreOpenedOneAtATime(t *testing.T) {
+	for _, other := range []string{"b.ONNX", "b.inkshade", "b.jsonl"} {
+		s := withBook(t, &uitest.Engine{}, t.TempDir())
+		s.take([]string{"a.onnx", other})
+		s.says("one at a time")
+	}
+}
+
 func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 	s := open(t, &uitest.Engine{})
 	s.OpenPage(1)

@@ -92,18 +92,21 @@ func (w *Window) menu() *fyne.MainMenu {
 
 // take takes a picture onto the paper, opens a model, imports a collection, and else ink files and folders as samples.
 func (w *Window) take(paths []string) {
-	one := func(endings []string) bool {
-		return len(paths) == 1 && slices.Contains(endings, strings.ToLower(filepath.Ext(paths[0])))
+	among := func(endings ...string) bool {
+		return slices.ContainsFunc(paths, func(p string) bool { return slices.Contains(endings, strings.ToLower(filepath.Ext(p))) })
 	}
+	one := func(endings ...string) bool { return len(paths) == 1 && among(endings...) }
 	switch {
 	case len(paths) == 0:
 	case w.Win.Canvas().Overlays().Top() != nil:
 		w.Toast.Say(language.Tr("Close what is open in front of the page, then drop the files again."))
-	case one(dataset.PictureEndings):
+	case len(paths) > 1 && among(append(slices.Clip(models.Endings), state.Ending)...):
+		w.Toast.Say(language.Tr("Open models and collections one at a time, without other files."))
+	case one(dataset.PictureEndings...):
 		w.draw.ReadPicture(paths[0])
-	case one(models.Endings):
+	case one(models.Endings...):
 		w.models.Take(paths[0])
-	case one([]string{state.Ending}) && w.Collection.Folder != nil:
+	case one(state.Ending) && w.Collection.Folder != nil:
 		w.importCollection(paths[0])
 	case !w.Refuse():
 		w.OnSamples(func() { w.samples.Take(paths...) })()
