@@ -110,7 +110,7 @@ func (f *benchFlags) contestants() ([]bench.Contestant, error) {
 // benchColumn is the width of a column of readings.
 const benchColumn = 22
 
-const benchWords = `{{with .Machine}}{{with .Processor}}{{.}}, {{end}}{{.Cores}} cores, {{.System}}{{end}}, Inkshade {{.Version}}
+const benchWords = `{{with .Machine}}{{with .Processor}}{{.}}, {{end}}{{counted .Cores "core"}}, {{.System}}{{end}}, Inkshade {{.Version}}
 {{range .Listed}}{{printf "%-9s" .Name}} {{if .Missing}}not measured: {{.Missing}}{{else}}{{.Info.Name -}}
 	{{if .Info.Software}} (software renderer: the processor draws){{end}}, {{.Info.Version}}{{end}}
 {{end}}{{if .Drawings}}

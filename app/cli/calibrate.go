@@ -98,7 +98,7 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 		}
 	}
 	if len(held) == 0 && model.Preprocessing != nn.LineMaps {
-		return fmt.Errorf("a share of %g holds out none of the %d samples, and these calibrate; give more samples, samples of more writers, or a larger --hold-out", f.holdOut, len(samples))
+		return fmt.Errorf("a share of %g holds out none of %s, and these calibrate; give more samples, samples of more writers, or a larger --hold-out", f.holdOut, counted(len(samples), "sample"))
 	}
 	dev := f.device.open(cmd)
 	defer dev.Close()

@@ -18,7 +18,7 @@ type collectionReport struct {
 }
 
 func (r collectionReport) String() string {
-	return fmt.Sprintf("%s: %d samples of %d labels, %d trained and %d imported models", files.Shown(r.Name), r.Samples, r.Labels, r.Trained, r.Imported)
+	return fmt.Sprintf("%s: %s of %s, %d trained and %s", files.Shown(r.Name), counted(r.Samples, "sample"), counted(r.Labels, "label"), r.Trained, counted(r.Imported, "imported model"))
 }
 
 func newCollections() *cobra.Command {

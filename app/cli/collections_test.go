@@ -62,7 +62,7 @@ func TestCollections(t *testing.T) {
 	done("models", "import", "--collection", "runes", model)
 
 	out := filepath.Join(t.TempDir(), "it.inkshade")
-	counts := ": 2 samples of 2 labels, 0 trained and 1 imported models\n"
+	counts := ": 2 samples of 2 labels, 0 trained and 1 imported model\n"
 	if got := done("collections", "export", "runes", out); got.stdout != out+counts {
 		t.Errorf("export says %q", got.stdout)
 	}

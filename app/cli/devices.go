@@ -378,7 +378,7 @@ func timed(cmd *cobra.Command, model *nn.Model, kind glcompute.DeviceKind, drawi
 	defer rec.Close()
 	var answers []recognizer.Answer
 	for _, n := range reportedBatches {
-		cmd.PrintErrf("measuring %s, %d drawings at once\n", kind, n)
+		cmd.PrintErrf("measuring %s, %s at once\n", kind, counted(n, "drawing"))
 		var best time.Duration
 		for round := range 1 + reportRounds { // drivers finish compiling in the first
 			if err := cmd.Context().Err(); err != nil {

@@ -235,7 +235,7 @@ func (r *evalReport) check(all, used int) error {
 	case all == 0:
 		return errors.New("the data hold no samples; name others")
 	case used == 0:
-		return fmt.Errorf("none of the %d samples takes part: %s", all, r.LeftOut())
+		return fmt.Errorf("none of %s takes part: %s", counted(all, "sample"), r.LeftOut())
 	}
 	return nil
 }
@@ -262,10 +262,10 @@ func (r *evalReport) LeftOut() string {
 		samples int
 		why     string
 	}{
-		{r.Skipped, "hold no ink"},
-		{r.SkippedUnknownLabel, fmt.Sprintf("have no label, or one that the model does not know (%s)", firstLabels(r.UnknownLabels))},
-		{r.SkippedClasses, "are not of the classes asked for"},
-		{r.SkippedContext, "are cut out of running text"},
+		{r.Skipped, "without ink"},
+		{r.SkippedUnknownLabel, fmt.Sprintf("with no label, or one that the model does not know (%s)", firstLabels(r.UnknownLabels))},
+		{r.SkippedClasses, "of other classes than those asked for"},
+		{r.SkippedContext, "cut out of running text"},
 	} {
 		if p.samples > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.samples, p.why))

@@ -102,7 +102,7 @@ func TestEvalCountsUnknownLabelsApart(t *testing.T) {
 	}
 	got := command(t, "eval", "--device", "cpu", "--model", smallModel(t), file(t, "q.jsonl", strange))
 	got.wantStatus(t, statusFailed)
-	if !strings.Contains(got.stderr, "none of the 3 samples") || !strings.Contains(got.stderr, "Q") {
+	if !strings.Contains(got.stderr, "none of 3 samples") || !strings.Contains(got.stderr, "Q") {
 		t.Errorf("with unknown labels alone: %q", got.stderr)
 	}
 }
@@ -130,7 +130,7 @@ func TestBlankSamplesAreLeftOut(t *testing.T) {
 		t.Errorf("got %+v and %q, want 2 of 42 left out", r, got.stderr)
 	}
 	got = command(t, "eval", "--device", "cpu", "--model", smallModel(t), data)
-	if !strings.Contains(got.stdout, "left out      1 hold no ink\n") {
+	if !strings.Contains(got.stdout, "left out      1 without ink\n") {
 		t.Errorf("for people:\n%s", got.stdout)
 	}
 	out := filepath.Join(t.TempDir(), "m.onnx")
@@ -236,10 +236,10 @@ func TestEvalWithNothingToMeasure(t *testing.T) {
 	}
 	empty := "\x00\x00\x08\x03\x00\x00\x00\x00\x00\x00\x00\x1c\x00\x00\x00\x1c"
 	for want, data := range map[string][]string{
-		"the data hold no samples; name others": {file(t, "i.idx", empty), file(t, "l.idx", "\x00\x00\x08\x01\x00\x00\x00\x00")},
-		"1 have no label, or one":               {file(t, "unlabelled.jsonl", inkLine(""))},
-		"label09 and 20 more)":                  {file(t, "many.jsonl", strings.Join(many, ""))},
-		"its labels, none.gz: no such file":     {file(t, "i.idx", empty), "none.gz"},
+		"the data hold no samples; name others":                {file(t, "i.idx", empty), file(t, "l.idx", "\x00\x00\x08\x01\x00\x00\x00\x00")},
+		"none of 1 sample takes part: 1 with no label, or one": {file(t, "unlabelled.jsonl", inkLine(""))},
+		"label09 and 20 more)":                                 {file(t, "many.jsonl", strings.Join(many, ""))},
+		"its labels, none.gz: no such file":                    {file(t, "i.idx", empty), "none.gz"},
 	} {
 		got := command(t, append([]string{"eval", "--model", smallModel(t), "--device", "cpu"}, data...)...)
 		got.wantStatus(t, statusFailed)
@@ -284,7 +284,7 @@ func TestHeldOutIsWhatTrainingHeldOut(t *testing.T) {
 	}
 	alone := command(t, "eval", "--held-out", "0.1", "--model", smallModel(t), write("alone.jsonl", `{"label":"7","writer":"w","strokes":[[[0,0],[9,9]]]}`))
 	alone.wantStatus(t, statusFailed)
-	if !strings.Contains(alone.stderr, "--held-out 0.1 holds out none of the 1 samples") {
+	if !strings.Contains(alone.stderr, "--held-out 0.1 holds out none of 1 sample that") {
 		t.Errorf("of one writer: %s", alone.stderr)
 	}
 }

@@ -204,7 +204,7 @@ reads each of them again.`,
 			if err != nil {
 				return remedied(err)
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples\n", files.Shown(args[0]), count)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", files.Shown(args[0]), counted(count, "sample"))
 			return err
 		}),
 	}

@@ -342,7 +342,7 @@ func (r *lineEvaluation) count(want, got string, ignoreCase bool) {
 const linesWords = `model         {{shown .Model}}, language {{.Language}}
 device        {{.Device}}, {{.DeviceName}}
 lines         {{.Lines}}
-{{with .Skipped}}left out      {{.}} hold no strokes that can be read or have no label
+{{with .Skipped}}left out      {{.}} without strokes that can be read, or without a label
 {{end}}characters    {{printf "%6.2f %% wrong   (%d of %d)" .CharacterErrorPercent .CharacterErrors .Characters}}
 words         {{printf "%6.2f %% wrong   (%d of %d)" .WordErrorPercent .WordErrors .Words}}
 lines         {{printf "%6.2f %% wrong   (%d)" .LineErrorPercent .LineErrors}}

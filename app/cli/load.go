@@ -63,7 +63,7 @@ func heldOut(samples []dataset.Sample, labels []string, share float64, seed int6
 	learned, _ := partition(samples, labels)
 	_, held := train.Split(learned, share, seed)
 	if len(held) == 0 {
-		return nil, fmt.Errorf("--held-out %g holds out none of the %d samples that the model can have learned; name the data of its training, or a larger share", share, len(learned))
+		return nil, fmt.Errorf("--held-out %g holds out none of %s that the model can have learned; name the data of its training, or a larger share", share, counted(len(learned), "sample"))
 	}
 	return held, nil
 }

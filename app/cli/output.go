@@ -59,6 +59,14 @@ func inWords(w io.Writer, report any, words string) error {
 	return template.Must(template.New("").Funcs(inTemplates).Parse(words)).Execute(w, report)
 }
 
+// counted names a number of things.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
 // inTemplates are what the templates of reports call.
 var inTemplates = template.FuncMap{
 	"shown":      files.Shown,
@@ -69,6 +77,7 @@ var inTemplates = template.FuncMap{
 	"mebibytes":  func(n int64) int64 { return n >> 20 },
 	"time":       shortTime,
 	"star":       star,
+	"counted":    counted,
 	"tables":     benchTables,
 	"cautions":   func(r *bench.Report) []*message.Message { return r.Cautions(message.Text("*")) },
 	"confusions": confusionLines,

@@ -142,12 +142,12 @@ func TestCalibrateLeavesOutUnknownLabels(t *testing.T) {
 	}
 	got := calibrate(known + others)
 	got.wantStatus(t, statusOK)
-	if !strings.Contains(got.stdout, "calibrated on 18 samples") || !strings.Contains(got.stderr, "24 have no label, or one that the model does not know (Z)") {
+	if !strings.Contains(got.stdout, "calibrated on 18 samples") || !strings.Contains(got.stderr, "24 with no label, or one that the model does not know (Z)") {
 		t.Errorf("said %s%s", got.stdout, got.stderr)
 	}
 	got = calibrate(others)
 	got.wantStatus(t, statusFailed)
-	if !strings.Contains(got.stderr, "none of the 24 samples takes part") {
+	if !strings.Contains(got.stderr, "none of 24 samples takes part") {
 		t.Errorf("of unknown labels alone: %s", got.stderr)
 	}
 }

@@ -293,7 +293,7 @@ func (f *trainFlags) load(cmd *cobra.Command, paths []string) ([]dataset.Sample,
 	}
 	samples, _ := partition(withoutContext(all, f.noContext), f.classes)
 	if len(samples) == 0 {
-		return nil, fmt.Errorf("none of the %d samples is left after --classes and --no-context; widen them", len(all))
+		return nil, fmt.Errorf("none of %s is left after --classes and --no-context; widen them", counted(len(all), "sample"))
 	}
 	if f.config.Loss == nn.CTC {
 		return samples, nil

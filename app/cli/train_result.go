@@ -28,11 +28,11 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 	out := cmd.OutOrStdout()
 	switch {
 	case result.Ending == train.Cancelled && result.HoldOut == nil:
-		fmt.Fprintf(out, "Stopped on request after %d steps, before anything was measured; the present state is kept.\n", result.Steps)
+		fmt.Fprintf(out, "Stopped on request after %s, before anything was measured; the present state is kept.\n", counted(result.Steps, "step"))
 	case result.Ending == train.Cancelled:
-		fmt.Fprintf(out, "Stopped on request after %d steps; the best state so far is kept, that of epoch %d.\n", result.Steps, result.Epoch)
+		fmt.Fprintf(out, "Stopped on request after %s; the best state so far is kept, that of epoch %d.\n", counted(result.Steps, "step"), result.Epoch)
 	case result.Ending == train.Stopped:
-		fmt.Fprintf(out, "Stopped early: no improvement for %d epochs; the state of epoch %d is kept.\n", f.config.Patience, result.Epoch)
+		fmt.Fprintf(out, "Stopped early: no improvement for %s; the state of epoch %d is kept.\n", counted(f.config.Patience, "epoch"), result.Epoch)
 	}
 	fmt.Fprintln(out, ranOn(result))
 	var tested *train.Evaluation

@@ -260,7 +260,7 @@ func TestTrainFailsBeforeTheWork(t *testing.T) {
 	}{
 		"missing folder":  {quick(filepath.Join(folder, "none", "m.onnx"), "--data", data), "choose a folder"},
 		"missing data":    {quick(out, "--data", folder+"/none.jsonl"), "none.jsonl"},
-		"empty selection": {quick(out, "--data", data, "--classes", "Q"), "none of the 20 samples"},
+		"empty selection": {quick(out, "--data", data, "--classes", "Q"), "none of 20 samples"},
 		"one class":       {quick(out, "--data", data, "--classes", "1"), "at least two"},
 		"no label":        {quick(out, "--data", data, file(t, "b.jsonl", inkLine(""))), "b.jsonl has no label; give it one"},
 	} {
@@ -364,7 +364,7 @@ func TestWithoutHeldOutSamplesNothingIsCalibrated(t *testing.T) {
 	}
 	got = command(t, "calibrate", "--model", out, "--data", data, "--hold-out", "0.01", "--out", out+"2")
 	got.wantStatus(t, statusFailed)
-	if _, err := os.Stat(out + "2"); err == nil || !strings.Contains(got.stderr, "holds out none of the 20 samples") {
+	if _, err := os.Stat(out + "2"); err == nil || !strings.Contains(got.stderr, "holds out none of 20 samples") {
 		t.Errorf("stat gives %v, stderr %q", err, got.stderr)
 	}
 }

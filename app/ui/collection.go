@@ -108,8 +108,9 @@ func (w *Window) bookOpened(book *state.Collection) {
 	w.Book = book
 	w.Trace.Write(page.Event{Event: "samples", Reason: book.Samples().Recovered().Path})
 	if r := book.Samples().Recovered(); r.Path != "" {
-		w.Notice.Say(language.Tr("The samples file was damaged and now lies at {{.Path}}. {{.Samples}} samples could be read from it and were kept.",
-			map[string]any{"Path": r.Path, "Samples": r.Samples}))
+		values := map[string]any{"Path": r.Path, "Samples": r.Samples}
+		w.Notice.Say(language.OneOrMany(r.Samples, language.Tr("The samples file was damaged and now lies at {{.Path}}. 1 sample could be read from it and was kept.", values),
+			language.Tr("The samples file was damaged and now lies at {{.Path}}. {{.Samples}} samples could be read from it and were kept.", values)))
 	}
 	if problem := w.Collection.Problem; problem != nil {
 		w.Warn(problem)

@@ -38,6 +38,9 @@ func Open() (program.Device, error) { return OpenWith(check.Level()) }
 // OpenWith is Open with a level of debugging other than that of INKSHADE_DEBUG.
 func OpenWith(debug int) (program.Device, error) {
 	details := message.Text("%s, %d threads", engine(), runtime.GOMAXPROCS(0))
+	if runtime.GOMAXPROCS(0) == 1 {
+		details = message.Text("%s, 1 thread", engine())
+	}
 	d := &device{
 		info: program.Info{Kind: program.CPU, Name: processorName(), Version: details.String(), Details: details},
 		log:  check.Log{Kind: program.CPU, Level: debug},

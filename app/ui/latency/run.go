@@ -159,7 +159,7 @@ func (p *Page) finished(run *latencyRun, report *bench.Report, err error) {
 }
 
 func machineWords(m bench.Machine) string {
-	words := []string{language.Tr("{{.Count}} cores", language.Counted(m.Cores)), m.System}
+	words := []string{language.OneOrMany(m.Cores, language.Tr("1 core"), language.Tr("{{.Count}} cores", language.Counted(m.Cores))), m.System}
 	if m.Processor != "" {
 		words = append([]string{m.Processor}, words...)
 	}

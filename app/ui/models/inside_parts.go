@@ -185,7 +185,7 @@ func weightPatches(net nn.Network, layer int, shapes []nn.Shape) (all []patch, w
 		for i, v := range weights {
 			transposed[i%info.Cols*info.Rows+i/info.Cols] = v
 		}
-		return []patch{{info.Rows, info.Cols, transposed}}, language.Tr("Weights: {{.Rows}} rows, one for each result, {{.Columns}} columns", map[string]any{"Rows": info.Cols, "Columns": info.Rows})
+		return []patch{{info.Rows, info.Cols, transposed}}, language.Tr("Weights: {{.Rows}} × {{.Columns}}, a row for each result", map[string]any{"Rows": info.Cols, "Columns": info.Rows})
 	}
 	for f := range info.Cols {
 		one := patch{over.Width, over.Height, make([]float32, over.Positions())}
@@ -233,7 +233,7 @@ func layerTexts(net nn.Network) [][3]string {
 	for i, l := range net.Describe() {
 		last := ""
 		if l.Parameters > 0 {
-			last = language.Tr("{{.Count}} parameters", language.Counted(l.Parameters))
+			last = language.OneOrMany(l.Parameters, language.Tr("1 parameter"), language.Tr("{{.Count}} parameters", language.Counted(l.Parameters)))
 		}
 		if before := i + len(net.Inputs) - 1; !slices.Equal(l.From, []int{before}) {
 			var from []string

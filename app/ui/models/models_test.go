@@ -147,7 +147,7 @@ func TestLookingInsideFollowsThePen(t *testing.T) {
 	s.Until("the time on the GPU", func() bool { return strings.HasSuffix(s.models.head.words.Text, " on the GPU") })
 
 	v.strip.MouseDown(uitest.Mouse(v.strip.boxes.Objects[3].Position().X+5, 10, 0))
-	if v.layer != 2 || !strings.HasSuffix(v.ofValues.Text, " at 7") || !strings.HasPrefix(v.ofWeights.Text, "Weights: 10 rows") {
+	if v.layer != 2 || !strings.HasSuffix(v.ofValues.Text, " at 7") || !strings.HasPrefix(v.ofWeights.Text, "Weights: 10 × ") {
 		t.Errorf("layer %d says %q, %q", v.layer+1, v.ofValues.Text, v.ofWeights.Text)
 	}
 	for range 3 {
@@ -359,7 +359,7 @@ func TestPicturesOfWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, words := weightPatches(net, 0, shapes)
-	if len(all) != 1 || all[0].width != 3 || all[0].height != 2 || !slices.Equal(all[0].values, []float32{1, 3, 5, 2, 4, 6}) || !strings.HasPrefix(words, "Weights: 2 rows") {
+	if len(all) != 1 || all[0].width != 3 || all[0].height != 2 || !slices.Equal(all[0].values, []float32{1, 3, 5, 2, 4, 6}) || !strings.HasPrefix(words, "Weights: 2 × 3") {
 		t.Errorf("%q: %+v", words, all)
 	}
 	net = nn.Sequence(nn.Shape{Height: 2, Width: 2, Channels: 2}, nn.Layer{Kind: nn.Dense{Units: 1}, Values: [][]float32{{1, 3, 5, 7, 0, 2, -1, 1}, {0}}})

@@ -94,7 +94,8 @@ func (r *report) fill() {
 	r.caption.Set("")
 	switch {
 	case left > 0 && len(labels) == mostClasses:
-		r.caption.Set(language.Tr("{{.Count}} characters with fewer mistakes are not shown.", language.Counted(left)))
+		r.caption.Set(language.OneOrMany(left, language.Tr("1 character with fewer mistakes is not shown."),
+			language.Tr("{{.Count}} characters with fewer mistakes are not shown.", language.Counted(left))))
 	case left > 0:
 		r.caption.Set(language.OneOrMany(left, language.Tr("1 character without a mistake is not shown."),
 			language.Tr("{{.Count}} characters without a mistake are not shown.", language.Counted(left))))

@@ -139,7 +139,8 @@ func verdict(r state.Report, lines bool) string {
 		text = language.Tr("Wrong among the {{.Samples}} characters of your lines kept for testing: {{.Before}} before, {{.After}} now.", values)
 		few = language.Tr("So few characters say little; write more lines.")
 	default:
-		text = language.Tr("Wrong among the {{.Samples}} drawings kept for testing: {{.Before}} before, {{.After}} now.", values)
+		text = language.OneOrMany(c.Samples, language.Tr("Wrong of the 1 drawing kept for testing: {{.Before}} before, {{.After}} now.", values),
+			language.Tr("Wrong among the {{.Samples}} drawings kept for testing: {{.Before}} before, {{.After}} now.", values))
 		few = language.Tr("So few drawings say little; draw more of each character.")
 	}
 	if c.Samples >= fewHeldOut {
