@@ -40,7 +40,7 @@ type Recognizer struct {
 	allowed   []bool                 // by class of the model; nil when all may be answered
 	chosen    []string               // the labels that may be answered; nil when all may be
 	memory    Memory                 // nil for none
-	foreign   func() map[string]bool // labels that another model has which ships, and not this one
+	foreign   func() map[string]bool // labels of Chinese and LaTeX, without those of the model
 	closed    bool
 }
 
@@ -78,7 +78,7 @@ func New(m *nn.Model, dev glcompute.Device) (*Recognizer, error) {
 		return nil, err
 	}
 	foreign := sync.OnceValue(func() map[string]bool {
-		labels := maps.Clone(shippedLabels())
+		labels := maps.Clone(labelsApart())
 		for _, l := range m.Labels {
 			delete(labels, l)
 		}
@@ -87,13 +87,13 @@ func New(m *nn.Model, dev glcompute.Device) (*Recognizer, error) {
 	return &Recognizer{model: m, dev: dev, features: features, seen: seen, inference: inference, foreign: foreign}, nil
 }
 
-// shippedLabels are those of all models of single characters that ship.
-var shippedLabels = sync.OnceValue(func() map[string]bool {
+// labelsApart are those of Chinese characters and LaTeX, which have no place among letters and digits. ASCII has one.
+var labelsApart = sync.OnceValue(func() map[string]bool {
 	labels := map[string]bool{}
-	for _, name := range models.Names() {
+	for _, name := range []string{"chinese", "symbols"} {
 		if m, err := LoadModel(name); err == nil {
 			for _, l := range m.Labels {
-				labels[l] = true
+				labels[l] = len(l) > 1
 			}
 		}
 	}
@@ -276,8 +276,8 @@ func (r *Recognizer) SetMemory(m Memory) {
 	r.memory = m
 }
 
-// remember lets the memory change the answers; the caller holds the lock. In a line, whose groups of strokes may look like much, what
-// was taught beside another model stays out unless it was chosen.
+// remember lets the memory change the answers; the caller holds the lock. In a line, whose groups of strokes may look like much, Chinese
+// characters and LaTeX that the model does not have stay out unless they were chosen.
 func (r *Recognizer) remember(answers []Answer, inks []ink.Ink, inLine bool) []Answer {
 	if r.memory == nil {
 		return answers

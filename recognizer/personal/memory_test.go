@@ -241,7 +241,7 @@ func TestLinesLeaveOutOtherModels(t *testing.T) {
 	}
 	defer r.Close()
 	drawing := datatest.Draw("★", rng)
-	for label, inLine := range map[string]bool{"★": true, "O": true, "早": false, `\alpha`: false} {
+	for label, inLine := range map[string]bool{"★": true, "O": true, "a": true, "/": true, "早": false, `\alpha`: false} {
 		m := NewMemory()
 		add(t, m, Sample{ID: 1, Label: label, Ink: drawing, Correction: true})
 		r.SetMemory(m)
