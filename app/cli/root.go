@@ -138,6 +138,7 @@ The commands do the same work without one.`,
 		},
 	}
 	f.bind(root)
+	root.Flags().StringVar(&f.trace, "trace", "", "file for a line of JSON per event and its time; holds no ink")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 			like := &cobra.Command{SuggestionsMinimumDistance: 2} // which knows what names are alike

@@ -96,6 +96,7 @@ func TestWrongCommandLinesSayWhatToDo(t *testing.T) {
 		"train --data x --hidden a":           "--hidden",
 		"train --data x --seed y":             "--seed",
 		"--appearance pink":                   "system, light or dark",
+		"panel --trace t.jsonl":               "unknown flag: --trace. ",
 		"demo --appearance pink":              "system, light or dark",
 		"models show":                         "MODEL is missing. ",
 		"collections rename runes":            "NEW is missing. ",

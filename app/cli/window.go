@@ -30,7 +30,6 @@ func (f *windowFlags) bind(cmd *cobra.Command) {
 	by.DefValue, by.Usage = "", "who answers: the best shaders, the processor, OpenGL 3.3 fragment shaders, OpenGL 4.3 compute shaders (who was chosen last time)"
 	f.data.bind(cmd, fs)
 	bindWord(cmd, &f.options.Appearance, "appearance", appearances, "of the window (what was chosen last time)")
-	fs.StringVar(&f.trace, "trace", "", "file for a line of JSON per event and its time; holds no ink")
 }
 
 // open opens the window, or says kindly why it cannot be opened. The toolkit would panic
