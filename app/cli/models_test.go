@@ -86,7 +86,7 @@ func TestModels(t *testing.T) {
 	for want, args := range map[string][]string{
 		"stays":                         {"remove", "digits-mlp"},
 		"there is no model called nine": {"show", "nine"},
-		`unknown command "lost"`:        {"lost"},
+		`there is no command "lost"`:    {"lost"},
 	} {
 		got := command(t, append([]string{"models"}, args...)...)
 		if got.status == statusOK || !strings.Contains(got.stderr, want) {

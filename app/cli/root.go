@@ -91,6 +91,7 @@ func run(ctx context.Context, w Window, args []string, stdout, stderr io.Writer)
 	root.SetOut(out)
 	stderr = &output{w: stderr}
 	root.SetErr(stderr)
+	refusingHelp(root)
 	ran, err := root.ExecuteContextC(ctx)
 	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
 		err = fmt.Errorf("cannot write the output: %w", files.Cause(out.err))
@@ -169,6 +170,24 @@ func refusing(cmd *cobra.Command) {
 	}
 }
 
+// refusingHelp has help, and what shells are told, refuse names of no command.
+func refusingHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = usage(func(_ *cobra.Command, args []string) error {
+		if found, more, _ := root.Find(args); len(more) > 0 {
+			return noCommand(found, more[0])
+		}
+		return nil
+	})
+	shells, _, _ := root.Find([]string{"completion"})
+	shells.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	for _, cmd := range append(shells.Commands(), shells) {
+		cmd.Args = asUsed
+	}
+}
+
 // filesOrNothing refuses a first word that is neither command nor file, and names commands that
 // are like it.
 func filesOrNothing(root *cobra.Command, args []string) error {
@@ -182,7 +201,11 @@ func filesOrNothing(root *cobra.Command, args []string) error {
 	if missing > 0 {
 		return fmt.Errorf("there is no file %q", args[missing])
 	}
-	return fmt.Errorf("there is no command %q%s", args[0], perhaps(root, args[0], ""))
+	return noCommand(root, args[0])
+}
+
+func noCommand(above *cobra.Command, name string) error {
+	return fmt.Errorf("there is no command %q%s", name, perhaps(above, name, ""))
 }
 
 // perhaps says which commands below one have a name like that.
@@ -229,6 +252,8 @@ func usage(rule func(*cobra.Command, []string) error) func(*cobra.Command, []str
 // asUsed is the rule of commands that have none of their own: they take the arguments that their use names, no fewer and no more.
 func asUsed(cmd *cobra.Command, args []string) error {
 	switch named := strings.Fields(cmd.Use)[1:]; {
+	case cmd.HasSubCommands() && len(args) > 0:
+		return usageError{noCommand(cmd, args[0])}
 	case len(named) == 0:
 		return usage(cobra.NoArgs)(cmd, args)
 	case len(args) < len(named):

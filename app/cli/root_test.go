@@ -77,6 +77,11 @@ func TestEveryCommandExplainsItsJSONAndVariables(t *testing.T) {
 func TestWrongCommandLinesSayWhatToDo(t *testing.T) {
 	for line, want := range map[string]string{
 		"recognise x.png":                     `"recognise"; perhaps recognize. "inkshade --help"`,
+		"help recognise":                      `"recognise"; perhaps recognize. `,
+		"help models shwo":                    `"shwo"; perhaps show. `,
+		"models shwo":                         `"shwo"; perhaps show. `,
+		"completion tcsh":                     `"tcsh"; perhaps bash or fish or zsh. `,
+		"completion zsh fish":                 "unknown command",
 		"recognize":                           "missing",
 		"eval":                                "missing",
 		"recognize --nonsense x":              "unknown flag: --nonsense. ",
