@@ -48,6 +48,9 @@ func Names() []string {
 	return names
 }
 
+// All lists the shipped models: those of single characters, and that of lines.
+func All() []string { return append(Names(), Words) }
+
 // best is the best model of each kind, which goes by the name of the kind.
 var best = map[string]string{"digits": "digits-cnn", "characters": "characters-cnn", "chinese": "chinese-cnn"}
 

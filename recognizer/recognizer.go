@@ -329,9 +329,9 @@ func readModel(ctx context.Context, nameOrPath string, f inputformat.Format) (*n
 	st, err := os.Stat(nameOrPath)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, f, message.Errorf("there is no model of that name and no such file; models that ship with Inkshade: %s", strings.Join(models.Names(), ", "))
+		return nil, f, message.Errorf("there is no model of that name and no such file; models that ship with Inkshade: %s", strings.Join(models.All(), ", "))
 	case err == nil && st.IsDir():
-		return nil, f, message.Errorf("that is a folder; name an ONNX file or a model that ships with Inkshade: %s", strings.Join(models.Names(), ", "))
+		return nil, f, message.Errorf("that is a folder; name an ONNX file or a model that ships with Inkshade: %s", strings.Join(models.All(), ", "))
 	case err == nil && !st.Mode().IsRegular():
 		return nil, f, message.Errorf("that is no file but a pipe or a device; name an ONNX file")
 	}

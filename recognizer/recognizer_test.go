@@ -314,7 +314,7 @@ func TestLoadModel(t *testing.T) {
 	if m, err := LoadModel(good); err != nil || len(m.Labels) != 5 {
 		t.Errorf("error %v", err)
 	}
-	for path, want := range map[string]string{bad: "PNG", dir: "model", filepath.Join(dir, "none"): "no such file"} {
+	for path, want := range map[string]string{bad: "PNG", dir: "model", filepath.Join(dir, "none"): "symbols, words"} {
 		if _, err := LoadModel(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", path, err, want)
 		}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"inkshade/glcompute"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/bench"
 )
@@ -54,14 +53,19 @@ reading.`,
 	fs.Bool("json", false, "write JSON")
 	fs.BoolVar(&f.options.Quick, "quick", false, "fewer sizes and less time for each, under half a minute on a quiet machine")
 	fs.StringVar(&f.csv, "csv", "", "file to write the readings to, as CSV")
-	var compared []string
-	for _, c := range bench.Compared() {
-		compared = append(compared, c.Name)
-	}
-	fs.StringSliceVar(&f.devices, "device", nil, "devices to measure: cpu, fragment, compute, auto, "+strings.Join(compared, ", ")+" (all but auto)")
-	_ = cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions(append(namesOf(deviceKinds), compared...), cobra.ShellCompDirectiveNoFileComp))
+	fs.StringSliceVar(&f.devices, "device", nil, "devices to measure: "+strings.Join(benchDevices(), ", ")+" (all but auto)")
+	_ = cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions(benchDevices(), cobra.ShellCompDirectiveNoFileComp))
 	cmd.AddCommand(newBenchPrototypes())
 	return cmd
+}
+
+// benchDevices are the names of all that can be measured.
+func benchDevices() []string {
+	names := namesOf(deviceKinds)
+	for _, c := range bench.Compared() {
+		names = append(names, c.Name)
+	}
+	return names
 }
 
 func (f *benchFlags) measure(cmd *cobra.Command) error {
@@ -98,7 +102,7 @@ func (f *benchFlags) contestants() ([]bench.Contestant, error) {
 		named := func(c bench.Contestant) bool { return c.Name == name }
 		i := slices.IndexFunc(known, named)
 		if i < 0 {
-			return nil, fmt.Errorf("--device %s: %w", name, word[glcompute.DeviceKind]{new(glcompute.DeviceKind), deviceKinds}.Set(name))
+			return nil, fmt.Errorf("--device %s: %w", name, word[string]{new(name), benchDevices()}.Set(name))
 		}
 		if !slices.ContainsFunc(all, named) {
 			all = append(all, known[i])

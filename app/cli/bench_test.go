@@ -59,7 +59,13 @@ func TestBenchWritesJSONAndCSV(t *testing.T) {
 }
 
 func TestBenchRefuses(t *testing.T) {
-	command(t, "bench", "--device", "cpu,abacus").wantStatus(t, statusUsage)
+	unknown := command(t, "bench", "--device", "cpu,abacus")
+	unknown.wantStatus(t, statusUsage)
+	for _, name := range []string{"auto", "cpu", bench.UnpackedName, bench.UnpackedTexturesName} {
+		if !strings.Contains(unknown.stderr, name) {
+			t.Errorf("%s is not among the devices: %s", name, unknown.stderr)
+		}
+	}
 	command(t, "bench", "extra").wantStatus(t, statusUsage)
 	got := command(t, "bench", "--device", "cpu", "--csv", filepath.Join(t.TempDir(), "no", "folder.csv"))
 	got.wantStatus(t, statusFailed)

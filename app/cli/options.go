@@ -24,7 +24,7 @@ func bindModel(cmd *cobra.Command, value *string) {
 	cmd.Flags().StringVar(value, "model", models.Named("digits"), "name of a model that ships with Inkshade or was imported, "+
 		strings.Join(models.Kinds(), " or ")+" for the best that ships, or an ONNX file")
 	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		names := append(append(models.Kinds(), models.Names()...), models.Words)
+		names := append(models.Kinds(), models.All()...)
 		if l, err := state.OpenModels(""); err == nil {
 			imported, _ := l.Imported()
 			names = append(names, imported...)

@@ -339,7 +339,7 @@ func (m *Model) Remove() Command {
 
 // List lists all models: shipped, trained with the latest first, imported.
 func (s Models) List() (all []*Model, err error) {
-	for _, name := range append(models.Names(), models.Words) {
+	for _, name := range models.All() {
 		all = append(all, &Model{Name: name, Kind: Shipped, Base: name, file: func() ([]byte, error) { return models.Open(name) }})
 	}
 	var history []samples.Model

@@ -11,7 +11,7 @@ import (
 // Each model that ships has a plain name, which no other has.
 func TestShippedModelsHavePlainNames(t *testing.T) {
 	names := map[string]string{}
-	for _, file := range append(models.Names(), models.Words) {
+	for _, file := range models.All() {
 		name := language.ModelName(file)
 		if name == file || strings.ContainsAny(name, "-.") || names[name] != "" {
 			t.Errorf("%s is called %s, as %q is", file, name, names[name])
