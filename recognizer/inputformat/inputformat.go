@@ -9,7 +9,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"inkshade/glcompute/message"
@@ -44,9 +46,11 @@ func (f Format) over(g Format) Format {
 // largestFile bounds a file that states an input format, in bytes.
 const largestFile = 1 << 20
 
-// Beside completes f by a file beside the model whose name ends in .json instead of .onnx. It may
-// have the keys labels (a list, or a text of which each character is one), scale, inverted,
-// transposed and layout; others are not read.
+// keys are those of a file that states an input format; labels are a list, or a text of which each character is one.
+var keys = []string{"labels", "scale", "inverted", "transposed", "layout"}
+
+// Beside completes f by a file beside the model whose name ends in .json instead of .onnx. One with no key that is, or
+// is like, one of keys is another program's, or a report of ours.
 func (f Format) Beside(model string) (Format, error) {
 	path := strings.TrimSuffix(model, filepath.Ext(model)) + ".json"
 	file, err := files.Open(path)
@@ -61,6 +65,7 @@ func (f Format) Beside(model string) (Format, error) {
 	if err != nil {
 		return f, err
 	}
+	var given map[string]json.RawMessage
 	var stated struct {
 		Labels               json.RawMessage
 		Scale, Layout        string
@@ -68,8 +73,15 @@ func (f Format) Beside(model string) (Format, error) {
 	}
 	if len(data) > largestFile {
 		err = message.Errorf("it is larger than %d KB", largestFile>>10)
-	} else if json.Unmarshal(data, &stated) != nil {
+	} else if json.Unmarshal(data, &given) != nil || json.Unmarshal(data, &stated) != nil {
 		err = message.Errorf(`it is not like {"labels": ["a", "b"], "scale": "0..255", "inverted": true, "transposed": true, "layout": "nhwc"}`)
+	}
+	if err == nil && slices.ContainsFunc(slices.Collect(maps.Keys(given)), likeKey) {
+		for _, key := range slices.Sorted(maps.Keys(given)) {
+			if err == nil && !slices.Contains(keys, strings.ToLower(key)) {
+				err = message.Errorf("its key %.40q is none of %s", key, strings.Join(keys, ", "))
+			}
+		}
 	}
 	g := Format{Inverted: stated.Inverted, Transposed: stated.Transposed, Layout: stated.Layout}
 	if err == nil && stated.Scale != "" {
@@ -90,6 +102,22 @@ func (f Format) Beside(model string) (Format, error) {
 		return f, message.Errorf("%s, which says how the model is fed, is not understood: %w; correct or remove it", filepath.Base(path), err)
 	}
 	return f.over(g), nil
+}
+
+// likeKey tells whether a name is one of keys but for two letters beside each other, in whatever case.
+func likeKey(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(keys, func(key string) bool {
+		i := 0
+		for i < min(len(name), len(key)) && name[i] == key[i] {
+			i++
+		}
+		rest, wanted := name[i:], key[i:]
+		for rest != "" && wanted != "" && rest[len(rest)-1] == wanted[len(wanted)-1] {
+			rest, wanted = rest[:len(rest)-1], wanted[:len(wanted)-1]
+		}
+		return max(len(rest), len(wanted)) <= 2
+	})
 }
 
 // Metadata that ONNX has for models of pictures (docs/MetadataProps.md of its repository).

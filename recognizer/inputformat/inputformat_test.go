@@ -213,15 +213,21 @@ func TestBeside(t *testing.T) {
 	}
 	all := Format{Labels: []string{"yes", "no"}, Scale: feature.Scale{Paper: 0, Ink: 255}, Inverted: true, Transposed: true, Layout: "nhwc"}
 	for text, want := range map[string]any{
-		`{"labels": ["yes", "no"], "scale": "0..255", "inverted": true, "transposed": true, "layout": "nhwc", "author": 3}`: all,
-		`{"labels": "añ"}`:      Format{Labels: []string{"a", "ñ"}},
-		`{}`:                    Format{},
-		`{"labels": 3}`:         "m.json, which says how the model is fed, is not understood: its labels are neither",
-		`{"scale": "white"}`:    `"white" is no scale of pixels`,
-		`{"layout": "chw"}`:     "is neither nchw nor nhwc",
-		`{"inverted": "maybe"}`: `it is not like {"labels": ["a", "b"], "scale": "0..255", "inverted": true, "transposed": true, "layout": "nhwc"}; correct or remove it`,
-		`[]`:                    `it is not like {"labels"`,
-		`[`:                     `it is not like {"labels"`,
+		`{"labels": ["yes", "no"], "scale": "0..255", "inverted": true, "transposed": true, "layout": "nhwc"}`: all,
+		`{"labels": "añ"}`:    Format{Labels: []string{"a", "ñ"}},
+		`{}`:                  Format{},
+		`{"Scale": "0..255"}`: Format{Scale: all.Scale},
+		`{"name": "digits-mlp", "classes": ["0"], "input": "mnist28", "in_force": true, "layers": []}`: Format{}, // models show --json
+		`{"format": "layers-model", "modelTopology": {}}`:                                              Format{}, // TensorFlow.js
+		`{"lables": "ab"}`:                     `its key "lables" is none of labels, scale, inverted, transposed, layout; correct or remove it`,
+		`{"invert": true}`:                     `its key "invert" is none of labels`,
+		`{"scale": "0..255", "flipped": true}`: `its key "flipped" is none of labels`,
+		`{"labels": 3}`:                        "m.json, which says how the model is fed, is not understood: its labels are neither",
+		`{"scale": "white"}`:                   `"white" is no scale of pixels`,
+		`{"layout": "chw"}`:                    "is neither nchw nor nhwc",
+		`{"inverted": "maybe"}`:                `it is not like {"labels": ["a", "b"], "scale": "0..255", "inverted": true, "transposed": true, "layout": "nhwc"}; correct or remove it`,
+		`[]`:                                   `it is not like {"labels"`,
+		`[`:                                    `it is not like {"labels"`,
 	} {
 		if err := os.WriteFile(filepath.Join(filepath.Dir(model), "m.json"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
