@@ -309,6 +309,7 @@ func OpenModel(ctx context.Context, nameOrPath string, f inputformat.Format) (*n
 	}
 	if err == nil {
 		inferred, err = inputformat.Apply(ctx, m, f)
+		err = m.OfOutputs(err)
 	}
 	if err != nil {
 		return nil, nil, message.Errorf("the model %s: %w", files.Shown(nameOrPath), err)

@@ -22,6 +22,7 @@ import (
 	"inkshade/models"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
@@ -317,6 +318,26 @@ func TestLoadModel(t *testing.T) {
 	for path, want := range map[string]string{bad: "PNG", dir: "model", filepath.Join(dir, "none"): "symbols, words"} {
 		if _, err := LoadModel(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", path, err, want)
+		}
+	}
+}
+
+// A model whose first output has no classes is refused with the names of all.
+func TestSeveralOutputs(t *testing.T) {
+	m := testModel(nn.MNIST28)
+	m.Preprocessing, m.Labels = "", []string{"a1", "a2", "a3", "a4", "a5"}
+	var file bytes.Buffer
+	if err := onnx.Write(&file, m); err != nil {
+		t.Fatal(err)
+	}
+	file.WriteString("\x3a\x0a\x62\x08\x0a\x06second") // of the graph another output
+	path := filepath.Join(t.TempDir(), "m.onnx")
+	if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, stated := range []inputformat.Format{{}, {Labels: []string{"a", "b"}}} {
+		if _, _, err := OpenModel(t.Context(), path, stated); err == nil || !strings.Contains(err.Error(), `of its outputs "probabilities", "second" the first`) {
+			t.Errorf("with %v: %v", stated, err)
 		}
 	}
 }

@@ -34,6 +34,15 @@ type Model struct {
 	Labels        []string          // one for each class, in the order of the logits
 	Preprocessing string            // how ink becomes the network's input, e.g. MNIST28
 	Metadata      map[string]string // provenance: data, command, date, errors
+	Outputs       []string          // of the file it was read from, where these are several
+}
+
+// OfOutputs says with what is wrong of a model that another output of its file may be the right one.
+func (m *Model) OfOutputs(err error) error {
+	if err == nil || len(m.Outputs) == 0 {
+		return err
+	}
+	return message.Errorf("%w; of its outputs %s the first that is a row of values was taken: if these are no classes, export the model with the output that is", err, strings.Join(m.Outputs, ", "))
 }
 
 // Clone copies the model with its parameters.
@@ -43,6 +52,7 @@ func (m *Model) Clone() *Model {
 		Labels:        slices.Clone(m.Labels),
 		Preprocessing: m.Preprocessing,
 		Metadata:      maps.Clone(m.Metadata),
+		Outputs:       m.Outputs,
 	}
 }
 

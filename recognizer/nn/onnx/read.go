@@ -11,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -177,7 +178,12 @@ func modelOf(file *onnxpb.ModelProto, layout string, budget *budget.Budget, besi
 		err := json.Unmarshal([]byte(labels), &m.Labels)
 		graph.Require(err == nil, "the metadata key %q is no JSON list of strings: %w", keyLabels, err)
 	}
-	err = m.Check()
+	if outputs := file.Graph.Output; len(outputs) > 1 {
+		for _, o := range outputs[:min(len(outputs), graph.MostNamed)] {
+			m.Outputs = append(m.Outputs, fmt.Sprintf("%.60q", o.GetName()))
+		}
+	}
+	err = m.OfOutputs(m.Check())
 	graph.Require(err == nil, "%w", err)
 	return m
 }

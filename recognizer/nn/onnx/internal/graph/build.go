@@ -210,14 +210,14 @@ func (b *builder) failure(s *scope, outputs []*onnxpb.ValueInfoProto) error {
 	}
 }
 
-// mostNamed is how many operators that are not understood a message names.
-const mostNamed = 20
+// MostNamed is how many operators that are not understood, or outputs, a message names.
+const MostNamed = 20
 
 // unknownOperators lists operators with what can be done about them.
 func unknownOperators(names []string) error {
 	slices.Sort(names)
 	names = slices.Compact(names)
-	names = names[:min(len(names), mostNamed)]
+	names = names[:min(len(names), MostNamed)]
 	remedy := message.Errorf("convolutions, pooling, dense layers and functions of single values are: export the model with those alone")
 	switch {
 	case slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "ai.onnx.ml.") }):
