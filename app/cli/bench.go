@@ -111,18 +111,21 @@ func (f *benchFlags) contestants() ([]bench.Contestant, error) {
 	return all, nil
 }
 
-// benchColumn is the width of a column of readings.
-const benchColumn = 22
+// Widths of columns of sizes and of readings, of these the least, without their stars.
+const (
+	sizeColumn  = 8
+	benchColumn = 17
+)
 
 const benchWords = `{{with .Machine}}{{with .Processor}}{{.}}, {{end}}{{counted .Cores "core"}}, {{.System}}{{end}}, Inkshade {{.Version}}
 {{range .Listed}}{{printf "%-9s" .Name}} {{if .Missing}}not measured: {{.Missing}}{{else}}{{.Info.Name -}}
 	{{if .Info.Software}} (software renderer: the processor draws){{end}}, {{.Info.Version}}{{end}}
 {{end}}{{if .Drawings}}
 One drawing, stages apart, and compiling before the first
-            preprocess       upload      compute     readback     together       compile
+          preprocess     upload    compute   readback   together     compile
 {{range .Drawings}}{{printf "%-9s" .Device}}{{if .Missing}} {{.Missing}}{{else -}}
-	{{printf " %12s %12s %12s %12s" (time .Preprocess) (time .Upload) (time .Compute) (time .Readback) -}}
-	{{printf " %12s%s %12s" (time .Total.Median) (star .Total) (time .Compile)}}{{end}}
+	{{printf " %10s %10s %10s %10s" (time .Preprocess) (time .Upload) (time .Compute) (time .Readback) -}}
+	{{printf " %10s%s %10s" (time .Total.Median) (star .Total) (time .Compile)}}{{end}}
 {{end}}{{end}}{{tables .}}
 Medians; measured in {{.Elapsed.Round 100000000}}.{{if not .Complete}} Broken off before the end.{{end}}{{range cautions .}}
 {{.}}{{end}}
@@ -149,22 +152,29 @@ func benchTables(r *bench.Report) string {
 		if title == "" || len(at) == 0 {
 			continue
 		}
-		if len(unit) > 9 {
+		if len(unit) > sizeColumn {
 			unit, _, _ = strings.Cut(unit, " ")
 		}
 		sizes, devices = distinct(sizes), distinct(devices)
-		fmt.Fprintf(&b, "\n%s\n%9s", title, unit)
+		fmt.Fprintf(&b, "\n%s\n", title)
+		column := benchColumn
 		for _, d := range devices {
-			fmt.Fprintf(&b, " %*s ", benchColumn, d)
+			column = max(column, len(d))
 		}
-		for _, size := range sizes {
-			fmt.Fprintf(&b, "\n%9d", size)
-			for _, d := range devices {
-				x := at[place{size, d}]
-				fmt.Fprintf(&b, " %*s%s", benchColumn, cell(x), star(x.Spread))
+		for beside := range slices.Chunk(devices, (terminal-sizeColumn)/(column+1)) {
+			fmt.Fprintf(&b, "%*s", sizeColumn, unit)
+			for _, d := range beside {
+				fmt.Fprintf(&b, "%*s", column+1, d)
 			}
+			for _, size := range sizes {
+				fmt.Fprintf(&b, "\n%*d", sizeColumn, size)
+				for _, d := range beside {
+					x := at[place{size, d}]
+					fmt.Fprintf(&b, "%*s%s", column, cell(x), star(x.Spread))
+				}
+			}
+			b.WriteByte('\n')
 		}
-		b.WriteByte('\n')
 		for _, d := range devices {
 			for _, size := range sizes {
 				if why := at[place{size, d}].Missing; why != nil {
@@ -187,6 +197,9 @@ func benchTables(r *bench.Report) string {
 			}
 		}
 	}
+	if slices.ContainsFunc(r.Readings, func(x bench.Reading) bool { return x.GFLOPS > 0 }) {
+		b.WriteString("\nBehind a time stand GFLOP/s.\n")
+	}
 	return b.String()
 }
 
@@ -206,7 +219,7 @@ func cell(x bench.Reading) string {
 	case x.Missing != nil || x.Repeats == 0:
 		return "-"
 	case x.GFLOPS > 0:
-		return fmt.Sprintf("%s %6.1f GFLOP/s", shortTime(x.Median), x.GFLOPS)
+		return fmt.Sprintf("%s %6.1f", shortTime(x.Median), x.GFLOPS)
 	}
 	return shortTime(x.Median)
 }

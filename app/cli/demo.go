@@ -129,10 +129,11 @@ func demoTable(ctx context.Context, w io.Writer, contestants []*recognizer.Recog
 		}
 		fmt.Fprintf(w, "%-9s %s%s\n", info.Kind, info.Name, software)
 	}
-	fmt.Fprintf(w, "\n%-7s  %-6s  %-11s", "drawing", "answer", "probability")
+	fmt.Fprint(w, "\ndrawing  probability")
 	for _, rec := range contestants {
 		fmt.Fprintf(w, "  %12s", rec.Device().Info().Kind)
 	}
+	fmt.Fprint(w, "  answer")
 	right := 0
 	stages := make([][5]time.Duration, len(contestants)) // summed up over the drawings
 	for _, s := range samples {
@@ -144,7 +145,7 @@ func demoTable(ctx context.Context, w io.Writer, contestants []*recognizer.Recog
 		if best.Label == s.Label {
 			right++
 		}
-		fmt.Fprintf(w, "\n%-7s  %-6s  %9.1f %%", s.Label, best.Label, 100*best.Probability)
+		fmt.Fprintf(w, "\n%-7s  %9.1f %%", s.Label, 100*best.Probability)
 		for i, rec := range contestants {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -158,6 +159,7 @@ func demoTable(ctx context.Context, w io.Writer, contestants []*recognizer.Recog
 			}
 			fmt.Fprintf(w, "  %12s", milliseconds(t.Total()))
 		}
+		fmt.Fprint(w, "  ", files.Shown(best.Label)) // last, since it may be of any width
 	}
 	fmt.Fprintf(w, "\n\n%d of %d right. Where the time goes, mean of the medians:\n\n", right, len(samples))
 	for stage, name := range []string{"preprocessing", "upload", "compute", "readback", "total"} {

@@ -20,7 +20,7 @@ func TestDemoShowsAnswersTimesAndPicture(t *testing.T) {
 	got := commandIn(t, t.Context(), darkWindow, "demo", "--model", smallModel(t), "--picture", path, "--appearance", "dark")
 	got.wantStatus(t, statusOK)
 	// One row for each digit, with the answer of a model that knows three shapes.
-	rows := regexp.MustCompile(`(?m)^(\d) +([017]) +\d+\.\d %( +\d+\.\d{3} ms)+$`).FindAllString(got.stdout, -1)
+	rows := regexp.MustCompile(`(?m)^(\d) +\d+\.\d %( +\d+\.\d{3} ms)+  ([017])$`).FindAllString(got.stdout, -1)
 	if len(rows) != 10 {
 		t.Errorf("%d rows of answers, want 10:\n%s", len(rows), got.stdout)
 	}

@@ -175,16 +175,16 @@ func TestChoicesForPeople(t *testing.T) {
 	want := `fragment  not available: there is no OpenGL
 compute   A card
   product 1x2 · 2x3
-     6  blocks                                   1.50 ms  chosen, the rule of thumb: no other is clearly faster
-    12  reduced                                  1.49 ms
-     9  parts                                cannot be used here: no room
+     6  blocks                         1.50 ms  chosen, no other clearly faster
+    12  reduced                        1.49 ms
+     9  parts                      cannot be used here: no room
   product 4x2 · 2x3
-     1  blocks                                   1.50 ms  the rule of thumb
-     2  reduced                                0.0125 ms  chosen, the fastest
-     3  parts                                not measured yet
+     1  blocks                         1.50 ms  the rule of thumb
+     2  reduced                      0.0125 ms  chosen, the fastest
+     3  parts                      not measured yet
   product 8x2 · 2x3
-     1  blocks                               not measured yet  chosen by rule of thumb
-     2  reduced                              not measured yet
+     1  blocks                     not measured yet  chosen by rule of thumb
+     2  reduced                    not measured yet
 3 variants not measured yet; "inkshade devices --measure" does it.
 `
 	if b.String() != want {

@@ -224,7 +224,7 @@ func choicesReports() ([]choicesReport, error) {
 const choicesWords = `{{$left := 0}}{{range .}}{{$left = sum $left .Left}}{{printf "%-9s" .Kind}} {{if not .Available}}not available: {{.Reason}}
 {{else}}{{.Renderer}}{{if not .Choices}}: nothing measured yet; variants are timed when work first comes to a device{{end}}
 {{end}}{{range $choice := .Choices}}  {{.Operation}} {{.Work}}
-{{range $i, $v := .Variants}}    {{printf "%2d  %-36s " .Number .Name}}{{.Outcome}}{{$choice.Why $i}}
+{{range $i, $v := .Variants}}    {{printf "%2d  %-26s " .Number .Name}}{{.Outcome}}{{$choice.Why $i}}
 {{end}}{{end}}{{end}}{{with $left}}{{.}} variants not measured yet; "inkshade devices --measure" does it.
 {{end}}`
 
@@ -247,7 +247,7 @@ func (c choiceReport) Why(i int) string {
 	case chosen && c.Left == len(c.Variants):
 		return "  chosen by rule of thumb"
 	case chosen:
-		return "  chosen, the rule of thumb: no other is clearly faster"
+		return "  chosen, no other clearly faster"
 	case i == 0:
 		return "  the rule of thumb"
 	}

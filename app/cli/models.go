@@ -43,7 +43,7 @@ func newModelsList(data *dataFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List all models",
-		Long: `Prints a line for each model: name, kind (shipped, trained or imported), classes, parameters,
+		Long: `Prints a line for each model: name, kind (shipped, trained, in use or imported), classes, parameters,
 what it sees, and its error on other people's samples where its training measured it.
 
 JSON: an array of objects with the keys
@@ -70,8 +70,9 @@ JSON: an array of objects with the keys
 	return cmd
 }
 
-const modelsWords = `{{range $m := .}}{{printf "%-*s" $.Width .Name}}  {{printf "%-17s" (print .Kind (or (and .InForce ", in use") ""))}}  {{if .Problem}}cannot be used: {{.Problem}}
-{{- else}}{{printf "%4d classes  %9d parameters  %s" (len .Classes) .Parameters .Input}}{{with .ErrorPercent}}  {{printf "%.3g" (float .)}} % {{if eq $m.Input "line"}}of lines wrong{{else}}errors{{end}}{{end}}{{end}}
+const modelsWords = `{{printf "%-*s" .Width "name"}}  kind      classes  parameters  sees
+{{range $m := .}}{{printf "%-*s  %-8s" $.Width .Name (or (and .InForce "in use") .Kind)}}  {{if .Problem}}cannot be used: {{.Problem}}
+{{- else}}{{printf "%7d  %10d  %s" (len .Classes) .Parameters .Input}}{{with .ErrorPercent}}  {{printf "%.3g" (float .)}} % {{if eq $m.Input "line"}}of lines wrong{{else}}errors{{end}}{{end}}{{end}}
 {{end}}`
 
 func newModelsShow(data *dataFlags) *cobra.Command {
@@ -102,7 +103,10 @@ JSON: an object with the keys
 					r.Metadata[k] = v
 				}
 			}
-			return show(cmd, r, modelWords)
+			if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+				return show(cmd, r, "")
+			}
+			return inWords(cmd.OutOrStdout(), r, modelWords) // unfolded: its commands can be copied, its card has tables
 		}),
 	}
 	cmd.Flags().Bool("json", false, "write JSON")

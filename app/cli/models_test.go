@@ -116,7 +116,7 @@ func TestTrainedModels(t *testing.T) {
 	}
 	got := command(t, "models", "--data-dir", dir)
 	got.wantStatus(t, statusOK)
-	for _, want := range []string{"digits-mlp@2    trained, in use", "digits-mlp@1    trained  "} {
+	for _, want := range []string{"digits-mlp@2    in use  ", "digits-mlp@1    trained  "} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("%q does not hold %q", got.stdout, want)
 		}

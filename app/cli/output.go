@@ -48,7 +48,12 @@ var controls = regexp.MustCompile("[\x00-\x08\x0b-\x1f\x7f-\u009f\u2028-\u202e\u
 // show prints a report: as JSON where --json asks for it, else in words, by a template.
 func show(cmd *cobra.Command, report any, words string) error {
 	if asJSON, _ := cmd.Flags().GetBool("json"); !asJSON {
-		return inWords(cmd.OutOrStdout(), report, words)
+		var b strings.Builder
+		if err := inWords(&b, report, words); err != nil {
+			return err
+		}
+		_, err := io.WriteString(cmd.OutOrStdout(), fold(b.String()))
+		return err
 	}
 	e := jsonLines(cmd.OutOrStdout())
 	e.SetIndent("", "  ")
@@ -86,14 +91,35 @@ var inTemplates = template.FuncMap{
 // keys lists the keys of a report as JSON has it, with what their tags say of them.
 func keys(report any) string { return keysOf(reflect.TypeOf(report)) + "." }
 
-// terminal is how wide help is.
+// terminal is how wide help and reports are.
 const terminal = 80
+
+// folding breaks lines of so many letters at blanks.
+func folding(width int) *regexp.Regexp {
+	return regexp.MustCompile(fmt.Sprintf(`(?m)(.{1,%d})(?: |$)\n?`, width))
+}
+
+// heading is what stands at the beginning of a line, and the gap behind it.
+var heading = regexp.MustCompile(`^.{0,20}?  +`)
+
+// fold breaks lines that are wider than a terminal. What follows stands below what stood behind their heading.
+func fold(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if utf8.RuneCountInString(line) > terminal {
+			head := heading.FindString(line)
+			below := folding(terminal-len(head)).ReplaceAllString(line[len(head):], "$1\n"+strings.Repeat(" ", len(head)))
+			lines[i] = head + strings.TrimRight(below, " \n")
+		}
+	}
+	return strings.Join(lines, "\n")
+}
 
 // fitting has the help of a command, and of those below it, fit a terminal: paragraphs are folded, and so is what flags say.
 func fitting(cmd *cobra.Command) {
 	cmd.SetUsageTemplate(strings.NewReplacer("FlagUsages ", fmt.Sprintf("FlagUsagesWrapped %d ", terminal), "more information", "more").Replace(cmd.UsageTemplate()))
 	paragraphs := regexp.MustCompile(`(\S)\n(\S)`).ReplaceAllString(cmd.Long, "$1 $2") // what is indented stays a line of its own
-	cmd.Long = strings.TrimSuffix(regexp.MustCompile(fmt.Sprintf(`(?m)(.{1,%d})(?: |$)\n?`, terminal)).ReplaceAllString(paragraphs, "$1\n"), "\n")
+	cmd.Long = strings.TrimSuffix(folding(terminal).ReplaceAllString(paragraphs, "$1\n"), "\n")
 	for _, below := range cmd.Commands() {
 		fitting(below)
 	}

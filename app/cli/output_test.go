@@ -13,6 +13,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"inkshade/glcompute"
+	"inkshade/recognizer/bench"
 )
 
 func TestWriteFileReplacesWholeOrNotAtAll(t *testing.T) {
@@ -154,5 +161,38 @@ func TestAFullDiskIsNoMissingFolder(t *testing.T) {
 		if !strings.Contains(err.Error(), "m.onnx: no space left on device; free some space") || strings.Contains(err.Error(), "-123") || strings.Contains(err.Error(), "choose a folder") {
 			t.Error(err)
 		}
+	}
+}
+
+func TestReportsFitATerminal(t *testing.T) {
+	report := &bench.Report{Complete: true, Devices: []bench.Device{{Name: "fragment", Info: glcompute.Info{
+		Kind: glcompute.Fragment, Name: "llvmpipe (LLVM 15.0.6, 256 bits)", Version: "4.5 (Core Profile) Mesa 22.3.6", Software: true,
+	}}}}
+	for _, name := range []string{"cpu", "fragment", "compute", bench.UnpackedName, bench.UnpackedTexturesName} {
+		report.Readings = append(report.Readings, bench.Reading{
+			Experiment: bench.Recognition, Size: 4096, Device: name, GFLOPS: 9999.9,
+			Spread: bench.Spread{Median: 7600 * time.Nanosecond, Repeats: 9, Disturbed: true},
+		})
+	}
+	cmd := &cobra.Command{}
+	var b bytes.Buffer
+	cmd.SetOut(&b)
+	must(t, show(cmd, report, benchWords))
+	for _, want := range []string{
+		"fragment  llvmpipe (LLVM 15.0.6, 256 bits) (software renderer: the processor\n          draws), 4.5 (Core",
+		" fragment-unpacked\n    4096 0.0076 ms 9999.9* ",
+		"\ndrawings unpacked-textures\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+	for line := range strings.SplitSeq(b.String()+command(t, "models").stdout, "\n") {
+		if utf8.RuneCountInString(line) > terminal {
+			t.Errorf("%d letters: %s", utf8.RuneCountInString(line), line)
+		}
+	}
+	if long := strings.Repeat("x", 90) + " y"; fold(long) != strings.Repeat("x", 90)+"\ny" {
+		t.Errorf("a long word becomes %q", fold(long))
 	}
 }
