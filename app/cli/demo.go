@@ -133,7 +133,7 @@ func demoTable(ctx context.Context, w io.Writer, contestants []*recognizer.Recog
 	for _, rec := range contestants {
 		fmt.Fprintf(w, "  %12s", rec.Device().Info().Kind)
 	}
-	fmt.Fprint(w, "  answer")
+	fmt.Fprintln(w, "  answer")
 	right := 0
 	stages := make([][5]time.Duration, len(contestants)) // summed up over the drawings
 	for _, s := range samples {
@@ -145,7 +145,7 @@ func demoTable(ctx context.Context, w io.Writer, contestants []*recognizer.Recog
 		if best.Label == s.Label {
 			right++
 		}
-		fmt.Fprintf(w, "\n%-7s  %9.1f %%", s.Label, 100*best.Probability)
+		row := fmt.Sprintf("%-7s  %9.1f %%", s.Label, 100*best.Probability)
 		for i, rec := range contestants {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -157,11 +157,11 @@ func demoTable(ctx context.Context, w io.Writer, contestants []*recognizer.Recog
 			for stage, took := range []time.Duration{t.Preprocess, t.Upload, t.Compute, t.Readback, t.Total()} {
 				stages[i][stage] += took
 			}
-			fmt.Fprintf(w, "  %12s", milliseconds(t.Total()))
+			row += fmt.Sprintf("  %12s", milliseconds(t.Total()))
 		}
-		fmt.Fprint(w, "  ", files.Shown(best.Label)) // last, since it may be of any width
+		fmt.Fprintf(w, "%s  %s\n", row, files.Shown(best.Label)) // last, since it may be of any width
 	}
-	fmt.Fprintf(w, "\n\n%d of %d right. Where the time goes, mean of the medians:\n\n", right, len(samples))
+	fmt.Fprintf(w, "\n%d of %d right. Where the time goes, mean of the medians:\n\n", right, len(samples))
 	for stage, name := range []string{"preprocessing", "upload", "compute", "readback", "total"} {
 		fmt.Fprintf(w, "%-28s", name)
 		for _, sums := range stages {

@@ -67,7 +67,7 @@ func TestDemoStopsOnRequest(t *testing.T) {
 	stdout := &watcher{sign: "probability", act: cancel}
 	var stderr bytes.Buffer
 	status := run(ctx, darkWindow, []string{"demo", "--model", smallModel(t)}, stdout, &stderr)
-	if got := stderr.String(); status != statusFailed || got != "inkshade: stopped on request\n" || strings.Contains(stdout.text.String(), "right") {
+	if got := stderr.String(); status != statusFailed || got != "inkshade: stopped on request\n" || strings.Contains(stdout.text.String(), "right") || !strings.HasSuffix(stdout.text.String(), "\n") {
 		t.Errorf("exit status %d, said %q after %q", status, got, stdout.text.String())
 	}
 }
