@@ -190,7 +190,7 @@ reads each of them again.`,
 		ValidArgsFunction: completeInk,
 		RunE: data.withStore(func(cmd *cobra.Command, s *samples.Store, args []string) error {
 			if args[0] == standardInput {
-				return usageError{errors.New("samples are exported to a file or a folder, not to standard output; name one, or ./- for one of that name")}
+				return errStandardOutput
 			}
 			some := filter
 			some.Limit = 1

@@ -172,6 +172,9 @@ it sees; an import needs no more.`,
 			if _, err := os.Stat(args[1]); err == nil && !files.Special(args[1]) {
 				return fmt.Errorf("%s is there already; remove it or name another file", files.Shown(args[1]))
 			}
+			if err := checkWritable(args[1]); err != nil {
+				return err
+			}
 			if err := writeFile(args[1], func(w io.Writer) error {
 				_, err := w.Write(data)
 				return err

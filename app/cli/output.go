@@ -163,9 +163,14 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
+var errStandardOutput = usageError{errors.New("this is written to a file, not to standard output; name one, or ./- for one of that name")}
+
 // checkWritable finds out whether writeFile will be able to write there, without leaving
 // a trace; a long training should not end with a missing folder.
 func checkWritable(path string) error {
+	if path == standardInput {
+		return errStandardOutput
+	}
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
 		return fmt.Errorf("cannot write %s: it is a folder; give the name of a file", files.Shown(path))
 	}

@@ -79,6 +79,7 @@ func TestWrongCommandLinesSayWhatToDo(t *testing.T) {
 		"recognise x.png":                     `"recognise"; perhaps recognize. "inkshade --help"`,
 		"help recognise":                      `"recognise"; perhaps recognize. `,
 		"help models shwo":                    `"shwo"; perhaps show. `,
+		"models export digits-mlp -":          "or ./- for one of that name. ",
 		"models shwo":                         `"shwo"; perhaps show. `,
 		"completion tcsh":                     `"tcsh"; perhaps bash or fish or zsh. `,
 		"completion zsh fish":                 "unknown command",
