@@ -89,7 +89,7 @@ func plan(paths []string) ([]job, error) {
 		read := func(ctx context.Context) ([]draft, error) { return readInk(ctx, path, os.Open) } // who says what is wrong with any other file
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", name, files.Cause(err))
 		case strings.HasPrefix(head, "\x00\x00\x08\x03"):
 			if i++; i == len(paths) {
 				return nil, fmt.Errorf("%s holds IDX images; name the file of their labels after it", name)

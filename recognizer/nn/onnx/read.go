@@ -25,6 +25,7 @@ import (
 
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/budget"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/graph"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
@@ -65,7 +66,7 @@ func ReadWithin(budget *budget.Budget, r io.Reader) (*nn.Model, error) {
 func ReadFile(ctx context.Context, path, layout string) (*nn.Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, message.Errorf("opening the model: %w", err)
+		return nil, message.Errorf("opening the model: %w", files.Cause(err))
 	}
 	defer f.Close()
 	budget, counted := budget.New(ctx), map[string]bool{}
