@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -118,7 +119,7 @@ func (f *recognizeFlags) answerLines(cmd *cobra.Command, rec *recognizer.Recogni
 }
 
 // readLines reads strokes as one batch and pictures one by one, in their order. Where the model reads lines whole, pictures are
-// traced, and read whole as well: what is surer counts.
+// traced, and read whole as well: what is surer counts, or alone finds several lines.
 func (f *recognizeFlags) readLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawing, o line.Options) ([]*line.Result, error) {
 	results := make([]*line.Result, len(drawings)) // of pictures, cut into characters
 	var inks []ink.Ink
@@ -148,12 +149,23 @@ func (f *recognizeFlags) readLines(cmd *cobra.Command, rec *recognizer.Recognize
 		if drawings[i].ink == nil && !rec.ReadsLines() {
 			continue
 		}
-		if cut == nil || ofInks[0].Confidence > cut.Confidence {
+		if cut == nil || surer(ofInks[0], cut) {
 			results[i] = ofInks[0]
 		}
 		ofInks = ofInks[1:]
 	}
 	return results, nil
+}
+
+// surer tells whether a picture that was traced is better read so than cut: where it alone finds several lines, or is surer of
+// each character. Of a whole page no reading is sure, and of a single sign many are.
+func surer(traced, cut *line.Result) bool {
+	several := func(r *line.Result) bool { return strings.Contains(r.Text, "\n") }
+	if several(traced) != several(cut) {
+		return several(traced)
+	}
+	ofEach := func(r *line.Result) float64 { return math.Pow(r.Confidence, 1/float64(max(len(r.Characters), 1))) }
+	return ofEach(traced) > ofEach(cut)
 }
 
 // ofPictures is what reads pictures, whose strokes nobody saw being drawn: with a model of lines that of characters, on the same

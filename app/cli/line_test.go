@@ -52,6 +52,26 @@ func lineFile(t *testing.T, write func(f *os.File, samples []ink.Labelled) error
 	return f.Name()
 }
 
+// Of a whole page no reading is sure, and of a sign that is none many are.
+func TestPagesAreReadTraced(t *testing.T) {
+	of := func(text string, confidence float64) *line.Result {
+		return &line.Result{Text: text, Confidence: confidence, Characters: make([]line.Character, len(text))}
+	}
+	for _, x := range []struct {
+		traced, cut *line.Result
+		want        bool
+	}{
+		{of("one\ntwo\nthree", 0.003), of(".", 0.16), true},
+		{of("one two", 0.3), of("0ne tw0", 0.2), true},
+		{of("one two three", 0.1), of("i", 0.5), true},
+		{of("i", 0.5), of("one two three", 0.1), false},
+	} {
+		if surer(x.traced, x.cut) != x.want {
+			t.Errorf("%q traced, %q cut: want traced %v", x.traced.Text, x.cut.Text, x.want)
+		}
+	}
+}
+
 func TestLines(t *testing.T) {
 	for name, write := range map[string]func(*os.File, []ink.Labelled) error{
 		"JSON Lines": func(f *os.File, s []ink.Labelled) error { return ink.WriteJSONLines(f, s) },

@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// removeStray sets to 0 what is a speck, connected ink that is less than a share of the
-// whole, and before that, of a whole picture, what lies around the paper.
+// removeStray sets to 0 what is a speck, connected ink that is less than a share of the whole and, on a page of which
+// any dot is a small share, less than part of a square as wide as the strokes; and before that, of a whole picture, what
+// lies around the paper.
 func (img Image) removeStray(whole bool) {
-	const speck = 0.004
+	const speck, square = 0.004, 0.6
 	var all []component
 	for _, pixels := range img.Components(math.SmallestNonzeroFloat32) {
 		all = append(all, img.component(pixels))
@@ -17,12 +18,15 @@ func (img Image) removeStray(whole bool) {
 	if whole {
 		all = img.removeSurroundings(all)
 	}
-	total := float32(0)
+	total, largest := float32(0), component{}
 	for _, c := range all {
 		total += c.mass
+		if c.mass > largest.mass {
+			largest = c
+		}
 	}
 	for _, c := range all {
-		if c.mass < speck*total {
+		if c.mass < min(speck*total, square*largest.thickness*largest.thickness) {
 			img.remove(c)
 		}
 	}

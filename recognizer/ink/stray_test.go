@@ -71,3 +71,26 @@ func TestStrokesThatReachTheSidesStay(t *testing.T) {
 		}
 	}
 }
+
+// Of a page of writing a dot is a small share, and stays; a speck goes.
+func TestDotsOfAPageStay(t *testing.T) {
+	const letters, pen = 100, 6
+	p := image.NewGray(image.Rect(0, 0, 1000, 600))
+	fill := func(x, y, width, height int, c color.Color) {
+		draw.Draw(p, image.Rect(x, y, x+width, y+height), image.NewUniform(c), image.Point{}, draw.Src)
+	}
+	fill(0, 0, 1000, 600, color.White)
+	for i := range letters {
+		x, y := 50+i%20*45, 40+i/20*110
+		fill(x, y, pen, pen, color.Black)
+		fill(x, y+2*pen, pen, 50, color.Black)
+		fill(x+20, y+20, 2, 2, color.Black)
+	}
+	img, err := LineFromPicture(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if parts := len(img.Components(0.5)); parts != 2*letters {
+		t.Errorf("%d letters with a dot each are %d parts", letters, parts)
+	}
+}
