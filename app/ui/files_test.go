@@ -23,9 +23,9 @@ func TestFilesAreNotTakenUnderADialog(t *testing.T) {
 
 // They are no ink, which several files are imported as.
 func TestModelsAndCollectionsAreOpenedOneAtATime(t *testing.T) {
-	for _, other := range []string{"b.ONNX", "b.inkshade", "b.jsonl"} {
+	for _, files := range [][]string{{"a.onnx", "b.ONNX"}, {"a.onnx", "b.inkshade"}, {"a.onnx", "b.jsonl"}, {"a.png", "b.JPG"}} {
 		s := withBook(t, &uitest.Engine{}, t.TempDir())
-		s.take([]string{"a.onnx", other})
+		s.take(files)
 		s.says("one at a time")
 	}
 }

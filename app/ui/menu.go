@@ -100,8 +100,8 @@ func (w *Window) take(paths []string) {
 	case len(paths) == 0:
 	case w.Win.Canvas().Overlays().Top() != nil:
 		w.Toast.Say(language.Tr("Close what is open in front of the page, then drop the files again."))
-	case len(paths) > 1 && among(append(slices.Clip(models.Endings), state.Ending)...):
-		w.Toast.Say(language.Tr("Open models and collections one at a time, without other files."))
+	case len(paths) > 1 && among(slices.Concat(models.Endings, dataset.PictureEndings, []string{state.Ending})...):
+		w.Toast.Say(language.Tr("Open models, collections and pictures one at a time, without other files."))
 	case one(dataset.PictureEndings...):
 		w.draw.ReadPicture(paths[0])
 	case one(models.Endings...):

@@ -194,6 +194,7 @@ func (d *Page) commands() []*page.Command {
 func (d *Page) toolCommand(id, name, keys string, tool widget.Tool, tip string) *page.Command {
 	on := func() bool { return d.pad.Tool == tool }
 	return &page.Command{ID: id, Name: name, Keys: keys, On: on, Do: func() {
+		d.win.OpenPage(0)
 		now := tool
 		if on() {
 			now = widget.Draws

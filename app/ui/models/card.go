@@ -176,7 +176,8 @@ func (h *modelHead) show(e *modelEntry) {
 	widget.Show(h.rename, e.Kind == state.Imported || e.Kind == state.Trained)
 	widget.Show(h.feed, e.Kind == state.Imported)
 	widget.Show(h.export, e.facts != nil)
-	widget.Show(h.remove, e.Removable())
+	widget.Show(h.remove, e.Removable() && !h.page.inUse(e))
+	h.page.keepFocus(h.use, h.remove)
 	widget.Rearrange(h.content)
 }
 
@@ -194,6 +195,16 @@ func (p *Page) use(e *modelEntry) {
 		}
 		p.win.Perform(p.win.Using(language.Tr("{{.Name}} is in use.", map[string]any{"Name": p.title(e)}), e.Base, e.ID, before))
 	})
+}
+
+// keepFocus leaves a button that went for the list, so that keys go on there.
+func (p *Page) keepFocus(buttons ...fyne.CanvasObject) {
+	c := p.win.Win.Canvas()
+	for _, b := range buttons {
+		if focused, ok := c.Focused().(fyne.CanvasObject); ok && focused == b && !b.Visible() {
+			c.Focus(p.list)
+		}
+	}
 }
 
 // busy says that a model is in use and must stay as it is, if it must.

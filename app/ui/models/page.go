@@ -38,7 +38,7 @@ type Page struct {
 	Measure func(*nn.Model) (recognizer.Timing, error) // of one drawing on the CPU
 
 	count          *widget.Label
-	fetch, measure *toolkit.Button
+	fetch, measure *widget.Press
 	list           *widget.RingedList
 	head           *modelHead
 	inside         *insideView
@@ -65,8 +65,8 @@ type known struct {
 
 func New(w *page.Frame) *Page {
 	p := &Page{win: w, Measure: timed, count: widget.NewLabel("", 13, widget.ColorMuted)}
-	p.fetch = toolkit.NewButtonWithIcon(language.Tr("Open…"), theme.FolderOpenIcon(), p.Choose)
-	p.measure = toolkit.NewButtonWithIcon(language.Tr("Measure all"), theme.MediaPlayIcon(), p.measureAll)
+	p.fetch = widget.NewPressWithIcon(language.Tr("Open…"), theme.FolderOpenIcon(), p.Choose)
+	p.measure = widget.NewPressWithIcon(language.Tr("Measure all"), theme.MediaPlayIcon(), p.measureAll)
 	p.list = &widget.RingedList{Ring: widget.NewFill("", 8)}
 	p.list.Length = func() int { return len(p.entries) }
 	p.list.CreateItem = func() fyne.CanvasObject { return widget.NewListCard(widget.ColorCard, 8, 8, 4) }
@@ -89,7 +89,7 @@ func New(w *page.Frame) *Page {
 
 func (p *Page) Tab() *page.Page {
 	return &page.Page{
-		Key: "models", Name: language.Tr("Models"), Content: p.content, Opened: p.opened, Kept: p.refresh, Left: p.collectionLeft, Measured: p.setTimes, Answerer: p.answererChanged,
+		Key: "models", Name: language.Tr("Models"), Content: p.content, Opened: p.opened, Book: p.refresh, Kept: p.refresh, Left: p.collectionLeft, Measured: p.setTimes, Answerer: p.answererChanged,
 		Set: func() { p.win.SetPen(p.inside.pad) }, Close: func() { p.win.AtEnd(p.inside.engine.close) }, Actions: page.Actions{
 			Undo:  p.win.UndoOn(p.inside.pad),
 			Redo:  p.win.RedoOn(p.inside.pad),

@@ -33,7 +33,7 @@ type Page struct {
 	search  *widget.Entry
 	kind    *widget.DropDown
 	count   *widget.Label
-	export  *toolkit.Button
+	export  *widget.Press
 	bar     *fyne.Container // above the gallery: these, and what adds to it
 	empty   *emptyPlace
 	inner   float32            // margin of the cards
@@ -251,10 +251,10 @@ func (p *Page) key(k fyne.KeyName) {
 }
 
 // adding are buttons for what adds samples.
-func (p *Page) adding() (write, fetch *toolkit.Button) {
-	write = toolkit.NewButtonWithIcon(language.Tr("Write Samples…"), theme.DocumentCreateIcon(), p.Write)
+func (p *Page) adding() (write, fetch *widget.Press) {
+	write = widget.NewPressWithIcon(language.Tr("Write Samples…"), theme.DocumentCreateIcon(), p.Write)
 	write.Importance = toolkit.HighImportance
-	return write, toolkit.NewButtonWithIcon(language.Tr("Import…"), theme.FolderOpenIcon(), p.Import)
+	return write, widget.NewPressWithIcon(language.Tr("Import…"), theme.FolderOpenIcon(), p.Import)
 }
 
 // emptyPlace says what to do where there is nothing to see.
@@ -307,6 +307,6 @@ func (p *Page) newBar() *fyne.Container {
 	p.kind = widget.NewDropDown([]string{language.Tr("All samples"), language.Tr("Corrections"), language.Tr("Kept for testing"), language.Tr("Doubtful label")}, 0,
 		func(i int) { p.ask(func(q *query) { q.kind = kind(i) }) })
 	p.kind.PlaceHolder = slices.MaxFunc(p.kind.Options, func(a, b string) int { return cmp.Compare(p.count.Width(a), p.count.Width(b)) }) // it is as wide
-	p.export = toolkit.NewButtonWithIcon(language.Tr("Export…"), theme.DocumentSaveIcon(), p.Export)
+	p.export = widget.NewPressWithIcon(language.Tr("Export…"), theme.DocumentSaveIcon(), p.Export)
 	return widget.Beside(theme.Padding(), widget.Sized(170, 0, p.search), p.kind, p.count, write, fetch, p.export)
 }

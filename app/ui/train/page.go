@@ -137,7 +137,7 @@ func (p *Page) collectionLeft() {
 func (p *Page) answererChanged() {
 	name, labels := p.win.Status.Model, p.win.Status.Labels
 	if name != p.model {
-		p.model, p.shown, p.known, p.entries = name, -1, false, nil
+		p.model, p.failed, p.shown, p.known, p.entries = name, nil, -1, false, nil
 	} else if slices.Equal(labels, p.labels) {
 		return
 	}

@@ -209,7 +209,7 @@ type evidence struct {
 // evidenceView shows drawings under a title, as many as there are: it scrolls, and the arrow keys go through it.
 type evidenceView struct {
 	title   *widget.Label
-	back    *toolkit.Button
+	back    *widget.Press
 	none    *widget.Label
 	items   []evidence
 	grid    *toolkit.GridWrap
@@ -221,7 +221,7 @@ func newEvidenceView(back string, onBack func()) *evidenceView {
 	v := &evidenceView{
 		title: widget.NewLabel("", 13, theme.ColorNameForeground).Bold().Wrapped(2),
 		none:  widget.NewLabel("", 13, widget.ColorMuted).Aligned(fyne.TextAlignCenter).Wrapped(3),
-		back:  toolkit.NewButtonWithIcon("", theme.NavigateBackIcon(), onBack),
+		back:  widget.NewPressWithIcon("", theme.NavigateBackIcon(), onBack),
 		name:  back,
 	}
 	v.back.Importance = toolkit.LowImportance
@@ -232,6 +232,9 @@ func newEvidenceView(back string, onBack func()) *evidenceView {
 			return widget.Under(0, widget.NewInkView(62), widget.Sized(0, 17, widget.NewLabel("", 12, widget.ColorMuted).Aligned(fyne.TextAlignCenter)))
 		},
 		func(id toolkit.GridWrapItemID, o fyne.CanvasObject) {
+			if id < 0 || id >= len(v.items) { // keys move the focus of a grid that became empty beyond it
+				return
+			}
 			parts, e := o.(*fyne.Container).Objects, v.items[id]
 			parts[0].(*widget.InkView).Set(e.sample.Ink, e.sample.ID)
 			parts[1].(*fyne.Container).Objects[0].(*widget.Label).SetColored(e.words, e.color)
@@ -249,6 +252,7 @@ func (v *evidenceView) show(title, none string, canGoBack bool, items []evidence
 		v.none.Set(none)
 	}
 	v.back.Hidden = !canGoBack
+	v.grid.Hidden = len(items) == 0
 	v.grid.UnselectAll()
 	v.grid.ScrollToTop()
 	v.grid.Refresh()

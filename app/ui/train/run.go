@@ -215,7 +215,7 @@ func (c *course) show(right, loss []widget.PlotPoint) {
 // head says what there is to learn from, begins, and follows a training.
 type head struct {
 	title, words *widget.Label
-	learn        *toolkit.Button
+	learn        *widget.Press
 	cancel       *widget.Button
 	meter        *widget.Bar
 	waiting      *fyne.Animation // of the meter where nobody knows how long something takes; nil for none
@@ -229,7 +229,7 @@ func newHead(start func(), cancel *widget.Button, front func() bool) *head {
 		front:  front,
 		title:  widget.NewLabel("", 19, theme.ColorNameForeground).Bold(),
 		words:  widget.NewLabel("", 13, widget.ColorMuted).Wrapped(3),
-		learn:  toolkit.NewButtonWithIcon(language.Tr("Learn my handwriting"), theme.MediaPlayIcon(), start),
+		learn:  widget.NewPressWithIcon(language.Tr("Learn my handwriting"), theme.MediaPlayIcon(), start),
 		cancel: cancel,
 		meter:  widget.NewBar(),
 	}

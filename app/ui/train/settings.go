@@ -21,8 +21,8 @@ import (
 
 // settings is what can be changed of a training. It is folded away: the defaults suit most writers.
 type settings struct {
-	fold    *toolkit.Button
-	reset   *toolkit.Button
+	fold    *widget.Press
+	reset   *widget.Press
 	device  *widget.DropDown
 	scales  []*scale // of the settings that personal.Adjustable gives a title
 	seed    *widget.Entry
@@ -97,7 +97,7 @@ func newSettings(look *widget.HouseTheme, resized func()) *settings {
 	s.device = widget.NewDropDown(names, 0, nil)
 	s.seed = widget.NewEntry("")
 	s.seed.Validator = func(text string) error { _, err := strconv.ParseInt(text, 10, 64); return err }
-	s.reset = toolkit.NewButton(language.Tr("Reset"), s.toDefaults)
+	s.reset = widget.NewPress(language.Tr("Reset"), s.toDefaults)
 
 	s.form = widget.Under(0)
 	// A row has a name, a control that is at least so wide, what it says (nil for nothing), and under them what it means.
@@ -130,7 +130,7 @@ func newSettings(look *widget.HouseTheme, resized func()) *settings {
 	}
 	add(language.Tr("Seed"), language.Tr("the same number gives the same model"), 0, s.seed, nil)
 	s.scroll = container.NewVScroll(s.form)
-	s.fold = toolkit.NewButtonWithIcon(language.Tr("Settings"), theme.MenuExpandIcon(), s.toggle)
+	s.fold = widget.NewPressWithIcon(language.Tr("Settings"), theme.MenuExpandIcon(), s.toggle)
 	s.fold.Importance, s.fold.Alignment = toolkit.LowImportance, toolkit.ButtonAlignLeading
 	s.reset.Importance = toolkit.LowImportance
 	s.content = container.NewBorder(container.NewBorder(nil, nil, nil, s.reset, s.fold), nil, nil, nil, s.scroll)

@@ -118,6 +118,12 @@ func NewPress(text string, do func()) *Press {
 	return b
 }
 
+func NewPressWithIcon(text string, icon fyne.Resource, do func()) *Press {
+	b := NewPress(text, do)
+	b.SetIcon(icon)
+	return b
+}
+
 // NewDropDown shows one of the options at first, and tells which one is chosen then; a nil chosen is not told.
 func NewDropDown(options []string, at int, chosen func(i int)) *DropDown {
 	d := &DropDown{widget.Select{Options: Map(options, Readable)}}
