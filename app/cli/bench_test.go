@@ -190,7 +190,7 @@ func TestBenchForPeople(t *testing.T) {
 		"1 0.0500 ms 0.5000 ms",
 		"4 20.0 ms* -",
 		"fragment at 4: out of memory",
-		"The CPU is faster at every size (than fragment shaders).",
+		"The CPU is faster at every size measured (than fragment shaders).",
 		"Medians; measured in 3s.",
 		"1 of 4 readings were disturbed by other work (*).",
 		"The machine was busy before the start; all readings may be slow.",

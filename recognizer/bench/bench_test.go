@@ -172,13 +172,13 @@ func TestCrossoverInWords(t *testing.T) {
 	}
 	cpu := line(-1, 1, 2, 4, 8)
 	for want, gpu := range map[string][]Reading{
-		"The CPU is faster at every size (than compute shaders).":                                                     line(-1, 2, 3, 5, 9),
-		"The GPU is faster at every size (compute shaders, 8.0 times at 8).":                                          line(-1, 0.5, 0.5, 1, 1),
+		"The CPU is faster at every size measured (than compute shaders).":                                            line(-1, 2, 3, 5, 9),
+		"The GPU is faster at every size measured (compute shaders, 8.0 times at 8).":                                 line(-1, 0.5, 0.5, 1, 1),
 		"From 4 drawings at once the GPU is faster (compute shaders, 2.7 times at 8).":                                line(-1, 3, 3, 3, 3),
 		"From 4 drawings at once the GPU is faster (compute shaders, 2.7 times at 8). A reading there was disturbed.": line(1, 3, 3, 3, 3),
 		"The GPU is faster only at 2 drawings at once (compute shaders, 2.0 times at 2).":                             line(-1, 3, 1, 5, 9),
 		// Equal is not faster, nor is what is within the noise.
-		"At no size is the GPU clearly faster (compute shaders).":                         line(-1, 2, 1.95, 5, 9),
+		"At no size measured is the GPU clearly faster (compute shaders).":                line(-1, 2, 1.95, 5, 9),
 		"The GPU is faster only at 1 drawings at once (compute shaders, 2.0 times at 1).": line(-1, 0.5, 2, 4, 7.7),
 		"From 8 drawings at once the GPU is faster (compute shaders, 2.0 times at 8).":    line(-1, 1, 2, 4, 4),
 	} {

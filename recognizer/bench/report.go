@@ -180,13 +180,13 @@ type Crossover struct {
 	Doubtful   bool       `json:"doubtful"` // a reading at From, or next below it, was disturbed
 }
 
-// Always says that the OpenGL device was faster at every size.
+// Always says that the OpenGL device was faster at every size measured.
 func (c Crossover) Always() bool { return c.From != 0 && c.From == c.Sizes[0] }
 
-// Never says that the OpenGL device was clearly faster at no size.
+// Never says that the OpenGL device was clearly faster at no size measured.
 func (c Crossover) Never() bool { return len(c.Wins) == 0 }
 
-// CPUAlways says that the processor was clearly faster at every size.
+// CPUAlways says that the processor was clearly faster at every size measured.
 func (c Crossover) CPUAlways() bool { return len(c.Losses) == len(c.Sizes) }
 
 // Compare finds the crossovers of every OpenGL device with the processor in the experiments

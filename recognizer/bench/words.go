@@ -55,11 +55,11 @@ func (c Crossover) Words() []*message.Message {
 	var words *message.Message
 	switch {
 	case c.CPUAlways():
-		words = message.Text("The CPU is faster at every size (than %s).", device)
+		words = message.Text("The CPU is faster at every size measured (than %s).", device)
 	case c.Never():
-		words = message.Text("At no size is the GPU clearly faster (%s).", device)
+		words = message.Text("At no size measured is the GPU clearly faster (%s).", device)
 	case c.Always():
-		words = message.Text("The GPU is faster at every size (%s, %s times at %d).", device, lead, c.Best)
+		words = message.Text("The GPU is faster at every size measured (%s, %s times at %d).", device, lead, c.Best)
 	case c.From != 0:
 		words = message.Text("From %d %s the GPU is faster (%s, %s times at %d).", c.From, unit, device, lead, c.Best)
 	default:
@@ -94,9 +94,9 @@ func (r *Report) Chart(e Experiment) (all []*message.Message) {
 	switch {
 	case count < 2:
 	case always == count:
-		return []*message.Message{message.Text("The CPU is faster at every size.")}
+		return []*message.Message{message.Text("The CPU is faster at every size measured.")}
 	case never == count:
-		return []*message.Message{message.Text("At no size is the GPU clearly faster.")}
+		return []*message.Message{message.Text("At no size measured is the GPU clearly faster.")}
 	}
 	return all
 }

@@ -39,10 +39,10 @@ func TestTheCPUIsFasterOnlyWhereItIs(t *testing.T) {
 	slower := bench.Crossover{Experiment: bench.Product, Device: "compute", Sizes: []int{1, 2}, Losses: []int{1, 2}}
 	equal := bench.Crossover{Experiment: bench.Product, Device: "fragment", Sizes: []int{1, 2}, Losses: []int{1}}
 	for want, all := range map[string][]bench.Crossover{
-		"The CPU is faster at every size (than compute shaders).":  {slower},
-		"At no size is the GPU clearly faster (fragment shaders).": {equal},
-		"The CPU is faster at every size.":                         {slower, slower},
-		"At no size is the GPU clearly faster.":                    {slower, equal},
+		"The CPU is faster at every size measured (than compute shaders).":  {slower},
+		"At no size measured is the GPU clearly faster (fragment shaders).": {equal},
+		"The CPU is faster at every size measured.":                         {slower, slower},
+		"At no size measured is the GPU clearly faster.":                    {slower, equal},
 	} {
 		if got := language.AllSaid((&bench.Report{Crossovers: all}).Chart(bench.Product)); got != want {
 			t.Errorf("%q, want %q", got, want)
