@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
@@ -38,6 +39,9 @@ func TestFocusIsSeenOnEveryControl(t *testing.T) {
 			seen[f] = true
 			if slices.Equal(pixels(), without) {
 				t.Errorf("%s: the focus is not seen on %s", p.Name, nameOf(f))
+			}
+			if b, ok := f.(*toolkit.Button); ok {
+				t.Errorf("%s: Enter does not press %s", p.Name, b.Text)
 			}
 		}
 		t.Logf("%s: %d controls", p.Name, len(seen))

@@ -278,6 +278,11 @@ func TestKeysOfTools(t *testing.T) {
 	if len(s.draw.pad.Drawing()) != 1 || s.draw.pad.Tool != widget.Draws {
 		t.Errorf("after Escape %d strokes, tool %d", len(s.draw.pad.Drawing()), s.draw.pad.Tool)
 	}
+	s.OpenPage(1)
+	s.press("Ctrl+D")
+	if s.Front != 0 || s.draw.pad.Tool != widget.Erases {
+		t.Errorf("from another page page %d comes to the front, with tool %d", s.Front, s.draw.pad.Tool)
+	}
 }
 
 func TestCandidatesFarBelow(t *testing.T) {

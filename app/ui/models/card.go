@@ -176,8 +176,13 @@ func (h *modelHead) show(e *modelEntry) {
 	widget.Show(h.rename, e.Kind == state.Imported || e.Kind == state.Trained)
 	widget.Show(h.feed, e.Kind == state.Imported)
 	widget.Show(h.export, e.facts != nil)
-	widget.Show(h.remove, e.Removable() && !h.page.inUse(e))
-	h.page.keepFocus(h.use, h.remove)
+	widget.Show(h.remove, e.Removable())
+	h.remove.Allow(!h.page.inUse(e), inUseWords())
+	for _, b := range []*widget.Button{h.use, h.remove} {
+		if b.Focused && (b.Disabled() || !b.Visible()) {
+			h.page.win.Win.Canvas().Focus(h.page.list)
+		}
+	}
 	widget.Rearrange(h.content)
 }
 
@@ -197,26 +202,18 @@ func (p *Page) use(e *modelEntry) {
 	})
 }
 
-// keepFocus leaves a button that went for the list, so that keys go on there.
-func (p *Page) keepFocus(buttons ...fyne.CanvasObject) {
-	c := p.win.Win.Canvas()
-	for _, b := range buttons {
-		if focused, ok := c.Focused().(fyne.CanvasObject); ok && focused == b && !b.Visible() {
-			c.Focus(p.list)
-		}
-	}
-}
+func inUseWords() string { return language.Tr("This model is in use; choose another one first.") }
 
 // busy says that a model is in use and must stay as it is, if it must.
 func (p *Page) busy(e *modelEntry) bool {
 	if p.inUse(e) {
-		p.win.Toast.Say(language.Tr("This model is in use; choose another one first."))
+		p.win.Toast.Say(inUseWords())
 	}
 	return p.inUse(e)
 }
 
 func (p *Page) remove(e *modelEntry) {
-	if !p.busy(e) {
+	if !p.busy(e) { // since the button was shown
 		p.win.Perform(page.Action{Text: language.Tr("{{.Name}} removed.", map[string]any{"Name": p.title(e)}), Command: e.Remove()})
 	}
 }

@@ -61,6 +61,18 @@ func (s *testStage) named(name string) *modelEntry {
 	return s.models.entries[i]
 }
 
+func (s *testStage) key(name fyne.KeyName) {
+	s.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
+}
+
+// onList checks that the list got the focus from a button that went.
+func (s *testStage) onList(button string) {
+	s.T.Helper()
+	if f := s.Win.Canvas().Focused(); f != fyne.Focusable(s.models.list) {
+		s.T.Errorf("after %s the focus is on %T", button, f)
+	}
+}
+
 func TestModelsAreShown(t *testing.T) {
 	s := onModels(t, pagetest.Filled(t, map[string]int{"7": 3, "1": 2}))
 	e := s.models.entry()
@@ -315,14 +327,22 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	if m, err := onnx.ReadFile(t.Context(), out, ""); err != nil || inputformat.Scale(m).Ink != 255 || m.Labels[1] != "b" {
 		t.Errorf("exported was %+v, error %v", m, err)
 	}
-	s.models.remove(s.named("yours"))
+	buttons := s.models.head
+	s.Win.Canvas().Focus(buttons.remove)
+	s.key(fyne.KeyReturn)
 	s.Until("removed", func() bool { return s.named("yours") == nil })
 	s.Says("yours removed.")
 	s.Undo()
-	s.Until("restored", func() bool { return s.named("yours") != nil })
-	s.models.use(s.named("yours"))
-	s.Until("in use", func() bool { return s.models.inUse(s.named("yours")) })
-	s.models.remove(s.named("yours"))
+	s.Until("restored", func() bool { return s.named("yours") != nil && buttons.use.Visible() })
+	s.onList("Remove")
+	s.Win.Canvas().Focus(buttons.use)
+	s.key(fyne.KeyReturn)
+	s.Until("in use", func() bool { return s.models.inUse(s.named("yours")) && !buttons.use.Visible() })
+	s.onList("Use")
+	if !buttons.remove.Visible() || !buttons.remove.Disabled() {
+		t.Error("a model in use can be removed")
+	}
+	s.models.askName(s.named("yours"))
 	s.Says("This model is in use; choose another one first.")
 }
 
@@ -446,6 +466,32 @@ func TestATrainedModelIsNamed(t *testing.T) {
 	if err != nil || history[0].Title() != "class 7b" {
 		t.Errorf("the history is %+v, %v", history, err)
 	}
+}
+
+// What was trained is there as well when the page is in front before the samples are open.
+func TestTrainedModelsComeWithTheSamples(t *testing.T) {
+	dir := pagetest.Filled(t, map[string]int{"7": 3})
+	book, err := state.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := models.Open("digits-mlp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := book.Samples().(*samples.Store).AddModel(samples.Model{Base: "digits-mlp", ONNX: file}, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := book.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := &testStage{Stage: pagetest.Open(t, &uitest.Engine{})}
+	s.Keep(dir)
+	s.models = New(s.Frame)
+	s.Show(s.models.Tab())
+	s.Until("the shipped models", func() bool { return s.Status.Model != "" && len(s.models.entries) > 1 })
+	s.OpenBook(dir)
+	s.Until("the trained one", func() bool { return s.named("digits-mlp@1") != nil })
 }
 
 // The model that reads lines is shown, timed and looked into as far as that goes, and offered for no single characters.

@@ -220,7 +220,7 @@ type toast struct {
 	widget.Composed
 	clock Alarm
 	Words *widget.Label
-	Undo  *toolkit.Button
+	Undo  *widget.Press
 	act   func()
 	Over  func() widget.Area // where it may float
 	Layer *fyne.Container
@@ -233,7 +233,7 @@ const (
 
 func newToast(post func(func())) *toast {
 	t := &toast{clock: Alarm{Post: post}, Words: widget.NewLabel("", 14, theme.ColorNameForeground).Wrapped(8)}
-	t.Undo = toolkit.NewButton(language.Tr("Undo"), t.TakeBack)
+	t.Undo = widget.NewPress(language.Tr("Undo"), t.TakeBack)
 	t.Undo.Importance = toolkit.LowImportance
 	ground := widget.NewFill(theme.ColorNameOverlayBackground, ToastHeight/2).Edged(widget.ColorAccentSoft, 1)
 	words := widget.Under(0, layout.NewSpacer(), t.Words, layout.NewSpacer())
@@ -297,7 +297,7 @@ func (t *toast) Place() {
 type notice struct {
 	widget.Composed
 	Words   *toolkit.Label // can be selected, for paths
-	Close   *toolkit.Button
+	Close   *widget.Press
 	changed func() // called when the strip appears or goes
 }
 
@@ -305,7 +305,7 @@ const noticeBeside = 80 // what is not words in its width
 
 func newNotice(changed func()) *notice {
 	n := &notice{Words: widget.Selectable(""), changed: changed}
-	n.Close = toolkit.NewButtonWithIcon("", theme.CancelIcon(), n.Dismiss)
+	n.Close = widget.NewPressWithIcon("", theme.CancelIcon(), n.Dismiss)
 	n.Close.Importance = toolkit.LowImportance
 	bar, words := widget.Sized(6, 0, widget.NewFill(theme.ColorNameWarning, 0)), container.NewVBox(layout.NewSpacer(), n.Words, layout.NewSpacer())
 	n.Compose(n, container.NewStack(widget.NewFill(widget.ColorCard, 0), container.NewBorder(nil, nil, bar,

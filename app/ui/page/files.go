@@ -83,8 +83,7 @@ func (f *Frame) choose(title, give, name string, c *chooser) {
 	c.list = toolkit.NewList(func() int { return len(c.listed) }, newFileRow, func(i int, o fyne.CanvasObject) {
 		o.(*fileRow).set(c.listed[i], func() { c.tap(i) })
 	})
-	up := widget.NewPress(language.Tr("Up"), func() { c.open(filepath.Dir(c.folder)) })
-	up.Icon = theme.NavigateBackIcon()
+	up := widget.NewPressWithIcon(language.Tr("Up"), theme.NavigateBackIcon(), func() { c.open(filepath.Dir(c.folder)) })
 	head := container.NewBorder(nil, nil, up, c.hidden, container.NewVBox(layout.NewSpacer(), c.place, layout.NewSpacer()))
 	foot := container.NewVBox(c.entry, c.words)
 	c.dialog = dialog.NewCustomWithoutButtons(title, container.NewBorder(head, foot, c.places(), nil, c.list), f.Win)

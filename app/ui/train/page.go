@@ -137,7 +137,10 @@ func (p *Page) collectionLeft() {
 func (p *Page) answererChanged() {
 	name, labels := p.win.Status.Model, p.win.Status.Labels
 	if name != p.model {
-		p.model, p.failed, p.shown, p.known, p.entries = name, nil, -1, false, nil
+		p.model, p.shown, p.known, p.entries = name, -1, false, nil
+		if p.win.Book != nil { // else it says why there are no samples
+			p.failed = nil
+		}
 	} else if slices.Equal(labels, p.labels) {
 		return
 	}

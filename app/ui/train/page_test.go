@@ -219,6 +219,11 @@ func TestATrainingThatEndsEarlyLeavesTheModelBefore(t *testing.T) {
 		if s.train.state.Active != 0 || e.uses() != "" || s.train.head.learn.Hidden {
 			t.Errorf("%s: model %d, engine %q", name, s.train.state.Active, e.uses())
 		}
+		s.AnswerBy("characters-mlp")
+		s.Until("another model", func() bool { return s.train.model == "characters-mlp" && s.train.known })
+		if words := s.train.head.words.Text; strings.Contains(words, "the one before") {
+			t.Errorf("%s: of another model it says %q", name, words)
+		}
 		s.Close()
 	}
 }

@@ -232,7 +232,7 @@ func newEvidenceView(back string, onBack func()) *evidenceView {
 			return widget.Under(0, widget.NewInkView(62), widget.Sized(0, 17, widget.NewLabel("", 12, widget.ColorMuted).Aligned(fyne.TextAlignCenter)))
 		},
 		func(id toolkit.GridWrapItemID, o fyne.CanvasObject) {
-			if id < 0 || id >= len(v.items) { // keys move the focus of a grid that became empty beyond it
+			if id < 0 || id >= len(v.items) { // the arrow keys of the toolkit leave a grid that is empty, or has become so
 				return
 			}
 			parts, e := o.(*fyne.Container).Objects, v.items[id]
@@ -248,11 +248,10 @@ func (v *evidenceView) show(title, none string, canGoBack bool, items []evidence
 	v.items = items
 	v.title.Set(title)
 	v.none.Set("")
-	if len(items) == 0 {
+	if v.grid.Hidden = len(items) == 0; v.grid.Hidden {
 		v.none.Set(none)
 	}
 	v.back.Hidden = !canGoBack
-	v.grid.Hidden = len(items) == 0
 	v.grid.UnselectAll()
 	v.grid.ScrollToTop()
 	v.grid.Refresh()

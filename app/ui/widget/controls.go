@@ -112,15 +112,11 @@ type (
 	Slide    struct{ widget.Slider }
 )
 
-func NewPress(text string, do func()) *Press {
-	b := &Press{widget.Button{Text: Readable(text), OnTapped: do}}
-	b.ExtendBaseWidget(b)
-	return b
-}
+func NewPress(text string, do func()) *Press { return NewPressWithIcon(text, nil, do) }
 
 func NewPressWithIcon(text string, icon fyne.Resource, do func()) *Press {
-	b := NewPress(text, do)
-	b.SetIcon(icon)
+	b := &Press{widget.Button{Text: Readable(text), Icon: icon, OnTapped: do}}
+	b.ExtendBaseWidget(b)
 	return b
 }
 
