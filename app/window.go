@@ -268,11 +268,12 @@ func openPanel(o cli.WindowOptions) (err error) {
 	if trained != nil {
 		err = errors.Join(err, engine.Use(model, trained))
 	}
-	if words, _, failed := book.ActiveModel(models.Words, nil); words != nil {
+	words, _, failed := book.ActiveModel(models.Words, nil)
+	if words != nil {
 		err = errors.Join(err, failed, engine.UseWords(words))
 	}
 	if err == nil {
-		err = panel.Run(a, panel.Options{Engine: engine, Appearance: widget.Appearance(o.Appearance), Book: book, Models: all, Model: model})
+		err = panel.Run(a, panel.Options{Engine: engine, Appearance: widget.Appearance(o.Appearance), Book: book, Models: all, Model: model, Trained: trained, Words: words})
 	}
 	return errors.Join(err, book.Close())
 }

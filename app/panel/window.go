@@ -24,9 +24,11 @@ import (
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
+	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
+	"inkshade/recognizer/nn"
 )
 
 // Options say how the panel opens.
@@ -36,6 +38,8 @@ type Options struct {
 	Book       *state.Collection // that corrections are kept in, with its trained models
 	Models     []string          // that can be chosen, by name
 	Model      string            // in use
+	Trained    *nn.Model         // of it, in use; nil for what ships
+	Words      *nn.Model         // that is in use, as Trained
 
 	keyboard func(context.Context, uintptr, keyboard.Permission) (keyboard.Keyboard, error) // finds the way to type
 	post     func(func())                                                                   // runs a function on the window's goroutine
@@ -80,6 +84,8 @@ type Window struct {
 	leaving bool     // the panel closes once what is on the paper is read
 	ctx     context.Context
 	cancel  context.CancelFunc
+
+	trained, words *nn.Model // in use, as in the options; of the reader's goroutine
 }
 
 // Run shows the panel and stays until it is closed.
@@ -95,7 +101,7 @@ func Run(a fyne.App, o Options) error {
 func newWindow(a fyne.App, o Options) *Window {
 	language.Speak(a)
 	a.Settings().SetTheme(widget.NewTheme(widget.Chosen(a.Preferences(), o.Appearance)))
-	w := &Window{app: a, opts: o, win: a.NewWindow("Inkshade: " + language.Tr("Write Anywhere")), text: container.New(layout.NewCustomPaddedHBoxLayout(-widget.QuietInset))}
+	w := &Window{app: a, opts: o, win: a.NewWindow("Inkshade: " + language.Tr("Write Anywhere")), trained: o.Trained, words: o.Words, text: container.New(layout.NewCustomPaddedHBoxLayout(-widget.QuietInset))}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.paper = widget.NewPaper(true)
 	w.paper.View.Hint.Set("")
@@ -156,9 +162,38 @@ func (w *Window) use(model string) {
 	w.finish("")
 	w.opts.Model = model
 	setting.PanelModel.Set(w.app.Preferences(), w.opts.Book.NameOf(model))
-	w.reader.change(func() {
+	w.change(func() error {
 		m, _, err := w.opts.Book.ActiveModel(model, nil)
-		if err = errors.Join(err, w.opts.Engine.Use(model, m)); err != nil {
+		w.trained = m
+		return errors.Join(err, w.opts.Engine.Use(model, m))
+	})
+}
+
+// catchUp lets what was learned or put in force elsewhere count.
+func (w *Window) catchUp() {
+	o, model := w.opts, w.opts.Model
+	w.change(func() error {
+		changed, err := o.Book.CatchUp()
+		if !changed || err != nil {
+			return err
+		}
+		o.Engine.Remember(o.Book.Memory)
+		m, _, err := o.Book.ActiveModel(model, nil)
+		if err == nil && m != w.trained {
+			w.trained, err = m, o.Engine.Use(model, m)
+		}
+		m, _, failed := o.Book.ActiveModel(models.Words, nil)
+		if failed == nil && m != w.words {
+			w.words, failed = m, o.Engine.UseWords(m)
+		}
+		return errors.Join(err, failed)
+	})
+}
+
+// change changes how the engine answers, after what is being read.
+func (w *Window) change(do func() error) {
+	w.reader.change(func() {
+		if err := do(); err != nil {
 			w.opts.post(func() { w.tell(err) })
 		}
 	})

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -26,6 +27,7 @@ import (
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/samples"
 )
 
@@ -40,6 +42,7 @@ type counting struct {
 
 	mu   sync.Mutex
 	used string
+	own  *nn.Model    // that is used
 	said []line.Fixed // of what was read last
 }
 
@@ -65,10 +68,10 @@ func (c *counting) Recognize(k ink.Ink, _ bool) (a recognizer.Answer, side devic
 	return a, device.CPU, nil
 }
 
-func (c *counting) Use(name string, _ *nn.Model) error {
+func (c *counting) Use(name string, m *nn.Model) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.used = name
+	c.used, c.own = name, m
 	return nil
 }
 
@@ -530,6 +533,48 @@ func TestAModelIsChosenAndRemembered(t *testing.T) {
 		defer s.engine.mu.Unlock()
 		if got := setting.PanelModel.Get(a.Preferences()); got != "chinese-cnn" || s.engine.used != got {
 			t.Errorf("%s answers, %s is remembered", s.engine.used, got)
+		}
+	})
+}
+
+// What is taught and put in force in another window counts from the next empty paper on.
+func TestWhatIsTaughtElsewhereCounts(t *testing.T) {
+	dir := t.TempDir()
+	opened(t, test.NewTempApp(t), dir, nil, func(s *stage) {
+		other, err := samples.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		model, err := recognizer.LoadModel(s.opts.Model)
+		var file bytes.Buffer
+		if err = errors.Join(err, onnx.Write(&file, model)); err != nil {
+			t.Fatal(err)
+		}
+		s.dots(100)
+		if _, err := other.Add(samples.Sample{Label: "7", Ink: ink.Ink{{{X: 1}, {X: 90, Y: 90}}}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := other.AddModel(samples.Model{Base: s.opts.Model, ONNX: file.Bytes()}, true); err != nil {
+			t.Fatal(err)
+		}
+		count := func(want int) {
+			t.Helper()
+			s.settle()
+			if got := s.opts.Book.Memory.Len(); got != want || (s.engine.own != nil) != (want > 0) {
+				t.Errorf("%d samples are remembered, the trained model is %v", got, s.engine.own)
+			}
+		}
+		s.dots(200)
+		count(0)
+		s.finish(" ")
+		s.dots(100)
+		count(1)
+		s.engine.own = nil
+		s.finish(" ")
+		s.dots(100)
+		if s.engine.own != nil {
+			t.Error("the model is put in use again, though none else is in force")
 		}
 	})
 }

@@ -72,6 +72,9 @@ func (w *Window) ask() {
 	}
 	k := w.paper.Drawing()
 	how := line.Options{Language: line.Languages[max(w.language.SelectedIndex(), 0)], Fixed: w.paper.History.Fixed}
+	if len(k) > 0 && len(w.reader.newest.ink) == 0 {
+		w.catchUp()
+	}
 	w.asked = w.reader.ask(k, how, w.squares)
 	if len(k) == 0 {
 		w.result, w.chosen = nil, nil
@@ -286,14 +289,12 @@ func (w *Window) correct(label string) {
 	})
 }
 
-// learn changes what is kept, after what is being read.
+// learn changes what is kept.
 func (w *Window) learn(change func() error) {
-	w.reader.change(func() {
+	w.change(func() error {
 		err := change()
 		w.opts.Engine.Remember(w.opts.Book.Memory)
-		if err != nil {
-			w.opts.post(func() { w.tell(err) })
-		}
+		return err
 	})
 }
 
