@@ -2,6 +2,7 @@
 package panel
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -49,10 +50,10 @@ type standing struct {
 
 // Stuck is text that is not typed.
 type Stuck struct {
-	Text  string
-	Err   error // why; nil for a text that waited and is typed
-	Waits bool  // it will be typed as soon as that is possible, else it is lost
-	Stays bool  // another stands where it is to be, and is not replaced
+	Text  string // of one that waits, what is missing
+	Err   error  // why; nil for a text that waited and is typed
+	Waits bool   // it will be typed as soon as that is possible, else it is lost
+	Stays bool   // another stands where it is to be, and is not replaced
 }
 
 // job is a text that the other program shall have.
@@ -184,7 +185,7 @@ func (t *Typist) work() (waits bool) {
 	}
 }
 
-// wait tells what waits, once it has done so for some time.
+// wait tells what waits, once it has done so for some time, from where it parts from what stands there.
 func (t *Typist) wait(err error) {
 	if t.since.IsZero() {
 		t.since = time.Now()
@@ -199,7 +200,14 @@ func (t *Typist) wait(err error) {
 	for _, j := range t.jobs {
 		all.WriteString(textOf(j.text))
 	}
-	t.tell(Stuck{Text: all.String(), Err: err, Waits: true})
+	missing := []rune(all.String())
+	for _, r := range t.now.stays + string(t.now.typed) {
+		if len(missing) == 0 || missing[0] != r {
+			break
+		}
+		missing = missing[1:]
+	}
+	t.tell(Stuck{Text: cmp.Or(string(missing), all.String()), Err: err, Waits: true}) // all where something is to be deleted
 }
 
 // do makes what was typed the text of a job, with as few keys as that takes. stays tells that something else stands where it is not

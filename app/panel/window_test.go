@@ -598,6 +598,21 @@ func TestTextWaitsForAProgram(t *testing.T) {
 	})
 }
 
+// Of what waits that is named which is missing.
+func TestOnlyWhatIsMissingWaits(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), many("一", "二"), func(s *stage) {
+		square := float32(700 * s.paper.Unit())
+		s.dots(square * 0.5)
+		s.typed("一")
+		s.other.fail(keyboard.ErrNoFocus)
+		s.dots(square*1.3, square*1.6)
+		time.Sleep(2 * soon)
+		if s.typed("一"); !strings.Contains(s.hint.Text, "“二” waits") {
+			t.Errorf("the panel says %q", s.hint.Text)
+		}
+	})
+}
+
 // What can never be typed is copied.
 func TestTextThatCannotBeTypedIsCopied(t *testing.T) {
 	a := test.NewTempApp(t)
