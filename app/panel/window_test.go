@@ -377,6 +377,29 @@ func TestSquaresHaveACharacterEach(t *testing.T) {
 	})
 }
 
+// The long strokes fit beside the writing where the panel is as large as it opens.
+func TestSquaresHaveRoomForLongStrokes(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), many("一", "二"), func(s *stage) {
+		square := float32(700 * s.paper.Unit())
+		stroke := func(from, to float32) {
+			s.paper.MouseMoved(at(from * square))
+			s.paper.MouseDown(at(from * square))
+			s.paper.MouseMoved(at(to * square))
+			s.paper.MouseUp(at(to * square))
+			s.settle()
+		}
+		s.dots(square*0.5, square*1.5)
+		stroke(2, 3.1)
+		s.typed("一一一")
+		s.backspace()
+		s.settle()
+		stroke(3.4, 2)
+		s.typed("一")
+		stroke(2, 3.4)
+		s.typed("一 ")
+	})
+}
+
 // What to do is said of what stands there: on empty paper no character can be clicked.
 func TestTheHintFitsThePaper(t *testing.T) {
 	opened(t, test.NewTempApp(t), t.TempDir(), nil, func(s *stage) {

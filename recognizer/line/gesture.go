@@ -18,8 +18,10 @@ const (
 	StrokeRight
 )
 
+// LongStroke is how wide a stroke to the left or right is on a line of writing, in heights of the line: no dash is as long.
+const LongStroke = 2.5
+
 const (
-	longStroke   = 2.5 // width of a stroke to the left or right, in heights of the line: no dash is as long
 	detour       = 1.1 // how much longer than wide such a stroke may be: letters joined in a flat hand go up and down
 	scratchTurns = 4   // how often a stroke that scratches out goes back and forth
 	covered      = 0.7 // part of the points under it that must lie in its box, or of its width that a joined word fills
@@ -28,10 +30,10 @@ const (
 	dotSize      = 0.3 // width and height of a dot or an accent, in heights of the line
 )
 
-// GestureOf tells what a stroke does. before is what was written so far and height that of a line of writing, both in the
-// units of the stroke. A stroke from side to side is one beside the writing, or it crosses a t; one that scratches out goes
+// GestureOf tells what a stroke does. before is what was written so far, height that of a line of writing and long how wide a stroke
+// to the left or right is at least, all in the units of the stroke. A stroke from side to side is one beside the writing, or it crosses a t; one that scratches out goes
 // back and forth over earlier strokes, or through their middle, which struck names by their index, with their dots.
-func GestureOf(s ink.Stroke, before ink.Ink, height float64) (g Gesture, struck []int) {
+func GestureOf(s ink.Stroke, before ink.Ink, height, long float64) (g Gesture, struck []int) {
 	x0, y0, x1, y1, ok := ink.Ink{s}.Bounds()
 	if !ok || height <= 0 {
 		return NoGesture, nil
@@ -51,7 +53,7 @@ func GestureOf(s ink.Stroke, before ink.Ink, height float64) (g Gesture, struck 
 	for i := 1; i < len(s); i++ {
 		length += math.Hypot(s[i].X-s[i-1].X, s[i].Y-s[i-1].Y)
 	}
-	if width < longStroke*height || length > detour*math.Abs(s[len(s)-1].X-s[0].X) {
+	if width < long || length > detour*math.Abs(s[len(s)-1].X-s[0].X) {
 		return NoGesture, nil
 	}
 	for _, b := range before {

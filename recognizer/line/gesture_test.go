@@ -53,7 +53,7 @@ func TestGestures(t *testing.T) {
 		"a dot":                     {ink.Stroke{{X: 600, Y: 50}}, letters, line.NoGesture, nil},
 		"nothing":                   {nil, letters, line.NoGesture, nil},
 	} {
-		got, struck := line.GestureOf(c.stroke, c.before, height)
+		got, struck := line.GestureOf(c.stroke, c.before, height, line.LongStroke*height)
 		if got != c.want || !slices.Equal(struck, c.struck) && c.want == line.ScratchOut {
 			t.Errorf("%s: gesture %d of strokes %v, want %d of %v", name, got, struck, c.want, c.struck)
 		}
@@ -75,7 +75,7 @@ func TestWordsAreScratchedOut(t *testing.T) {
 		}
 		words++
 		strokes += len(s.Ink)
-		if g, all := line.GestureOf(path(there...), s.Ink, height); g == line.ScratchOut {
+		if g, all := line.GestureOf(path(there...), s.Ink, height, line.LongStroke*height); g == line.ScratchOut {
 			taken++
 			struck += len(all)
 		}
@@ -93,7 +93,7 @@ func TestWritingIsNoGesture(t *testing.T) {
 		_, y0, _, y1, _ := s.Ink.Bounds()
 		for i := range s.Ink {
 			strokes++
-			if g, _ := line.GestureOf(s.Ink[i], s.Ink[:i], y1-y0); g != line.NoGesture {
+			if g, _ := line.GestureOf(s.Ink[i], s.Ink[:i], y1-y0, line.LongStroke*(y1-y0)); g != line.NoGesture {
 				taken[g]++
 			}
 		}

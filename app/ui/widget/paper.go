@@ -120,8 +120,10 @@ func (p *Pad) Refresh() {
 	p.Composed.Refresh()
 }
 
-// Square is the side of a square for one character, in page units.
-const Square = 700.0
+const (
+	Square        = 700.0 // side of a square for one character, in page units
+	longInSquares = 1.3   // width of a stroke to the left or right, in squares: no stroke of a character is as long
+)
 
 // SetSquares has ruled paper show squares for single characters, from the left edge on, or lines.
 func (p *Pad) SetSquares(on bool) {
@@ -263,10 +265,11 @@ func (p *Pad) Gesture() line.Gesture {
 		return line.NoGesture
 	}
 	height := Ruling[2] - Ruling[1]
-	if p.squares { // a long stroke may be a character's
-		height = Square
+	long := line.LongStroke * height
+	if p.squares {
+		height, long = Square, longInSquares*Square
 	}
-	what, struck := line.GestureOf(p.History.Now[n], p.History.Now[:n], height)
+	what, struck := line.GestureOf(p.History.Now[n], p.History.Now[:n], height, long)
 	if what != line.NoGesture {
 		p.step(p.History.drop)
 	}
