@@ -81,8 +81,7 @@ func (l *loop) run() {
 			go l.helper()
 		}
 	}
-	l.work(0, l.at.Load()/oneRun)
-	l.turns.take()
+	l.work(0, l.at.Load()/oneRun, &l.turns)
 	all := func() bool { return l.done.Load() == int64(l.pieces) }
 	for !waited(callerWaits, all) {
 		l.asleep.Store(true)
@@ -94,7 +93,7 @@ func (l *loop) run() {
 }
 
 // join takes part in the run as one of its threads, while pieces are left.
-func (l *loop) join() {
+func (l *loop) join(t *turns) {
 	for {
 		at := l.at.Load()
 		thread := int(at%oneRun/oneHelper) + 1
@@ -102,14 +101,14 @@ func (l *loop) join() {
 			return
 		}
 		if l.at.CompareAndSwap(at, at+oneHelper) {
-			l.work(thread, at/oneRun)
+			l.work(thread, at/oneRun, t)
 			return
 		}
 	}
 }
 
-// work makes pieces of that run until none is left.
-func (l *loop) work(thread int, run uint64) {
+// work makes pieces of that run until none is left, in the turns of its goroutine.
+func (l *loop) work(thread int, run uint64, t *turns) {
 	for {
 		at := l.at.Load()
 		i := int(at % oneHelper)
@@ -123,6 +122,7 @@ func (l *loop) work(thread int, run uint64) {
 		if l.done.Add(1) == int64(l.pieces) && l.asleep.CompareAndSwap(true, false) {
 			l.finished.Unlock()
 		}
+		t.take()
 	}
 }
 
@@ -145,19 +145,20 @@ func handed(l *loop) bool {
 
 // help helps with a loop, and with those that come after it in time.
 func help(l *loop) {
-	l.join()
+	var t turns
+	l.join(&t)
 	for i := range helpers {
 		place := &helpers[i]
 		if !place.CompareAndSwap(nil, &busy) {
 			continue
 		}
-		for turns := (turns{}); ; turns.take() {
+		for {
 			place.Store(&idle)
 			waited(helperWaits, func() bool { return place.Load() != &idle })
 			if place.CompareAndSwap(&idle, nil) {
 				return
 			}
-			place.Swap(&busy).join()
+			place.Swap(&busy).join(&t)
 		}
 	}
 }
