@@ -26,6 +26,7 @@ type run struct {
 	bytes   int64
 	closed  bool
 	compile time.Duration // how long it took
+	turns   turns         // of who replays it
 }
 
 // prepare makes what all replays of a program need, for so many threads.
@@ -184,6 +185,7 @@ func (r *run) replay(t *program.Timing, bindings []program.Binding) error {
 	if t == nil {
 		for _, s := range steps {
 			s.do()
+			r.turns.take()
 		}
 	} else {
 		*t = program.Timing{Compile: r.compile, Upload: uploaded.Sub(start), Passes: r.measured(steps)}

@@ -103,6 +103,7 @@ func (s *sliced) some(thread, from, to int) {
 		}
 		for _, step := range lane.steps {
 			step.do()
+			lane.turns.take()
 		}
 		for _, t := range s.results {
 			y := lane.values[s.part.Of(t).ID]
