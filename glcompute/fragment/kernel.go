@@ -100,7 +100,7 @@ func (e *executor) drawing(work int, shape layout, u *gldevice.Uniforms) func([]
 	layer, lines := u.Location("Out_layer"), shape.lines()
 	pacer := e.gl.NewPacer(max(work, 1)*shape.width*shape.targets(), 1, shape.height)
 	draw := func(y, height int) {
-		gl.Viewport(0, int32(y), int32(shape.width), int32(height))
+		gl.Viewport(0, int32(shape.top+y), int32(shape.width), int32(height))
 		gl.DrawArrays(gl.TRIANGLES, 0, 3)
 		e.gl.EndScene() // of each band: the pacer flushes between them
 	}

@@ -75,6 +75,32 @@ func shaderPlace(l layout, row, quad int) int {
 	return (layer*l.height+y)*l.width + x
 }
 
+// A matrix of less than two tiles lies so that a border of tiles divides its lines, four at a time, into halves.
+func TestLayoutIsCut(t *testing.T) {
+	for _, c := range []struct{ rows, cols, side, above, below int }{
+		{1, 800, 2048, 28, 22},
+		{64, 64, 2048, 4, 4},
+		{784, 32, 2048, 52, 46},
+		{1, 10, 2048, 0, 1},
+		{48, 64, 2048, 0, 6},
+		{2000, 32, 2048, 0, 250},
+		{784, 32, 100, 0, 98},
+	} {
+		l, err := newLayout(c.rows, c.cols, 4, c.side, 256, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.cut(c.side)
+		above := 0
+		if l.top > 0 {
+			above = tile - l.top
+		}
+		if below := l.lines() - above; above != c.above || below != c.below {
+			t.Errorf("%d x %d: %d lines above the border and %d below it, want %d and %d", c.rows, c.cols, above, below, c.above, c.below)
+		}
+	}
+}
+
 func TestLayoutTooLarge(t *testing.T) {
 	_, err := newLayout(10, 10000, 4, 16, 8, true)
 	if err == nil {

@@ -36,15 +36,18 @@ func (e *executor) NewTensor(rows, cols int) *texture {
 	if err != nil {
 		gldevice.Fail(err)
 	}
+	if e.mirrors {
+		l.cut(e.maxSide)
+	}
 	t := &texture{layout: l, cols: cols}
 	gl.GenTextures(1, &t.id)
 	gl.BindTexture(gl.TEXTURE_2D_ARRAY, t.id)
 	gl.TexParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
 	gl.TexParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MAG_FILTER, gl.NEAREST)
 	gl.TexParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MAX_LEVEL, 0)
-	gl.TexImage3D(gl.TEXTURE_2D_ARRAY, 0, int32(internalFormat[t.values]), int32(l.width), int32(l.height), int32(l.layers), 0, format[t.values], gl.FLOAT, nil)
+	gl.TexImage3D(gl.TEXTURE_2D_ARRAY, 0, int32(internalFormat[t.values]), int32(l.width), int32(l.top+l.height), int32(l.layers), 0, format[t.values], gl.FLOAT, nil)
 	what := fmt.Sprintf("making a matrix of %d x %d (a texture of %d x %d x %d, %d bytes)",
-		rows, cols, l.width, l.height, l.layers, t.bytes())
+		rows, cols, l.width, l.top+l.height, l.layers, t.bytes())
 	e.gl.Hold(t.bytes())
 	if err = e.gl.Noted(what); err == nil {
 		if err = t.attach(e.gl); err == nil {
@@ -99,7 +102,9 @@ var (
 	format         = map[int]uint32{1: gl.RED, gldevice.TexelValues: gl.RGBA}
 )
 
-func (t *texture) bytes() int64 { return int64(t.texels()*t.values) * bytesPerValue }
+func (t *texture) bytes() int64 {
+	return int64(t.width*(t.top+t.height)*t.layers*t.values) * bytesPerValue
+}
 
 func (e *executor) Write(t *texture, data []float32) {
 	staged := e.gl.Room(t.texels() * t.values)
@@ -109,14 +114,14 @@ func (e *executor) Write(t *texture, data []float32) {
 	}
 	gl.ActiveTexture(gl.TEXTURE0)
 	gl.BindTexture(gl.TEXTURE_2D_ARRAY, t.id)
-	gl.TexSubImage3D(gl.TEXTURE_2D_ARRAY, 0, 0, 0, 0, int32(t.width), int32(t.height), int32(t.layers),
+	gl.TexSubImage3D(gl.TEXTURE_2D_ARRAY, 0, 0, int32(t.top), 0, int32(t.width), int32(t.height), int32(t.layers),
 		format[t.values], gl.FLOAT, unsafe.Pointer(&staged[0]))
 	t.mirror.stale = true
 }
 
 func (e *executor) Read(t *texture, data []float32) {
 	staged := e.gl.Room(t.texels() * t.values)
-	if e.gl.Level.ES {
+	if e.gl.Level.ES || t.top > 0 {
 		t.packAll(0, unsafe.Pointer(&staged[0]))
 	} else {
 		gl.ActiveTexture(gl.TEXTURE0)
@@ -126,7 +131,7 @@ func (e *executor) Read(t *texture, data []float32) {
 	e.Unstage(t, staged, data)
 }
 
-func (e *executor) StagedBytes(t *texture) int { return int(t.bytes()) }
+func (e *executor) StagedBytes(t *texture) int { return t.texels() * t.values * bytesPerValue }
 
 func (e *executor) Stage(t *texture, buffer uint32) {
 	t.packAll(buffer, nil)
@@ -224,7 +229,7 @@ func (t *texture) pack(buffer uint32, to unsafe.Pointer, column, columns, length
 			gl.BindFramebuffer(gl.READ_FRAMEBUFFER, t.framebuffers[layer/t.targets()])
 		}
 		gl.ReadBuffer(gl.COLOR_ATTACHMENT0 + uint32(layer%t.targets()))
-		gl.ReadPixels(int32(column), 0, int32(columns), int32(t.height), format[t.values], gl.FLOAT, to)
+		gl.ReadPixels(int32(column), int32(t.top), int32(columns), int32(t.height), format[t.values], gl.FLOAT, to)
 	}
 	gl.PixelStorei(skip, 0)
 	gl.PixelStorei(gl.PACK_ROW_LENGTH, 0)
@@ -258,6 +263,24 @@ type layout struct {
 	strips                int // of planes, beside one another
 	width, height, layers int
 	shiftX, shiftY        int // logarithms of the sides of a folded layer, shiftY that of strips' height
+	top                   int // lines that stay free before the first
+}
+
+// tile is the side of the squares that software renderers deal out to threads, and tileBlock that of the squares of fragments
+// which they compute at once.
+const (
+	tile      = 64
+	tileBlock = 4
+)
+
+// cut moves a matrix of up to two tiles down so far that the border of tiles cuts it in half, for two threads: from the top it
+// would be one tile or little more, which one thread computes.
+func (l *layout) cut(maxSide int) {
+	lines := l.lines()
+	top := tile - (lines/2+tileBlock-1)/tileBlock*tileBlock
+	if l.layers == l.targets() && l.strips == 1 && lines >= 2*tileBlock && lines <= 2*tile && top+l.height <= maxSide {
+		l.top = top
+	}
 }
 
 // newLayout fails when the texels do not fit the largest texture array. Without planes every matrix is folded.

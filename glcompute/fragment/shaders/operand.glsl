@@ -1,6 +1,6 @@
 // The operand NAME, which NAME_at and its kin read (see gldevice.Kernel): NAME_row finds a row, NAME_in and NAME_texel(start, x), texel x
 // of the row, read along it. A row has LENGTH texels. A column is read value by value from the row that it lies as.
-uniform int NAME_rows, NAME_cols, NAME_stride, NAME_apart, NAME_shiftX, NAME_shiftY;
+uniform int NAME_rows, NAME_cols, NAME_stride, NAME_apart, NAME_top, NAME_shiftX, NAME_shiftY;
 
 #if MIRRORED
 uniform samplerBuffer NAME_view;
@@ -24,12 +24,12 @@ vec4 NAME_texel(int start, int x) {
 #elif FOLDED
 	int i = start + x, line = i >> NAME_shiftX;
 	ivec2 corner = (ivec2(1) << ivec2(NAME_shiftX, NAME_shiftY)) - 1;
-	return texelFetch(NAME_view, ivec3(i & corner.x, line & corner.y, line >> NAME_shiftY), 0);
+	return texelFetch(NAME_view, ivec3(i & corner.x, (line & corner.y) + NAME_top, line >> NAME_shiftY), 0);
 #elif STRIPS
 	int line = start >> 3, y = line & ((1 << NAME_shiftY) - 1);
 	return texelFetch(NAME_view, ivec3((line >> NAME_shiftY) * LENGTH + x, y, start & 7), 0);
 #else
-	return texelFetch(NAME_view, ivec3(x, start >> 3, start & 7), 0);
+	return texelFetch(NAME_view, ivec3(x, (start >> 3) + NAME_top, start & 7), 0);
 #endif
 }
 
