@@ -23,7 +23,7 @@ type builder struct {
 	threads int
 }
 
-// Of gives the values of t, and nil for a nil tensor and for one that is skipped.
+// Of gives the values of t, and nil for a nil tensor.
 func (b *builder) Of(t *program.Tensor) []float32 {
 	if t == nil {
 		return nil

@@ -53,9 +53,6 @@ func (d *device) prepare(p *program.Program, threads int) (*run, error) {
 	}
 	r.hold(b)
 	r.ops, r.skipped = p.Fused()
-	for _, t := range unread(p) {
-		r.skipped[t] = true
-	}
 	return r, nil
 }
 
@@ -107,23 +104,6 @@ func (r *run) counted(op program.Op, do func()) func() {
 			q.changes++
 		}
 	}
-}
-
-// unread gives the places of the largest and smallest that no operation reads, as those of a pooling in recognition.
-func unread(p *program.Program) []*program.Tensor {
-	read := map[*program.Tensor]bool{nil: true}
-	for _, op := range p.Ops() {
-		for _, t := range op.Reads() {
-			read[t] = true
-		}
-	}
-	var all []*program.Tensor
-	for _, op := range p.Ops() {
-		if o, ok := op.(*program.Reduce); ok && !read[o.Index] {
-			all = append(all, o.Index)
-		}
-	}
-	return all
 }
 
 // chosen gives the steps for a replay: one by one where a result is asked for that the others leave

@@ -8,9 +8,15 @@ import (
 )
 
 func setShape(u *gldevice.Uniforms, name string, m matrix) {
-	t := m.Memory
+	t, apart := m.Memory, m.Memory.mirrorStride()
+	if t.folded {
+		apart = m.Stride()
+		if t.values == 1 {
+			apart = m.Cols
+		}
+	}
 	u.Int(name+"_rows", m.Rows).Int(name+"_cols", m.Cols).Int(name+"_stride", m.Stride())
-	u.Int(name+"_top", t.top).Int(name+"_shiftX", t.shiftX).Int(name+"_shiftY", t.shiftY).Int(name+"_apart", t.mirrorStride())
+	u.Int(name+"_top", t.top).Int(name+"_shiftX", t.shiftX).Int(name+"_shiftY", t.shiftY).Int(name+"_apart", apart)
 }
 
 // words say to shaders how the texels of a matrix lie. NAME_stride, which operations count with, is in fours of columns

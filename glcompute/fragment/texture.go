@@ -32,7 +32,8 @@ type surface struct {
 func (e *executor) NewTensor(rows, cols int) *texture {
 	lies := matrix{Rows: rows, Cols: cols}.Lying()
 	rows, cols = lies.Rows, lies.Cols
-	l, err := newLayout(rows, cols, e.values, e.maxSide, e.maxLayers, e.planes)
+	folded := !e.planes || e.mirrors && rows*cols <= smallTexels*gldevice.TexelValues
+	l, err := newLayout(rows, cols, e.values, e.maxSide, e.maxLayers, !folded)
 	if err != nil {
 		gldevice.Fail(err)
 	}
@@ -93,8 +94,14 @@ func (e *executor) Free(t *texture) {
 	}
 }
 
-// Alias implements gldevice.Executor: where a texel lies depends on the shape.
-func (e *executor) Alias(t *texture, _, _ int) (*texture, bool) { return t, false }
+// Alias implements gldevice.Executor: folded rows of whole texels lie as those of any other length, and where rows begin a
+// shader is told with each operation. The rows that it may read beyond the last must be there too.
+func (e *executor) Alias(t *texture, rows, cols int) (*texture, bool) {
+	lies := matrix{Rows: rows, Cols: cols}.Lying()
+	a, err := newLayout(lies.Rows, lies.Cols, t.values, e.maxSide, e.maxLayers, false)
+	whole := t.cols%t.values == 0 && lies.Cols%t.values == 0
+	return t, err == nil && t.folded && whole && a.shiftX == t.shiftX && a.shiftY == t.shiftY && a.texels() <= t.texels()
+}
 
 // internalFormat and format are how OpenGL calls texels of so many values.
 var (
@@ -245,6 +252,10 @@ const planeLayers = 8
 // a block of its other factor once for all of them, which pays before all layers are filled.
 const fewestInPlanes = 4
 
+// smallTexels is the size up to which software renderers have a matrix folded, which then is as it lies what reshapes make of it:
+// a pass takes them some 50 microseconds, and eight rows read together pay in larger ones.
+const smallTexels = 256
+
 // rowBlock is the number of rows of which a folded matrix has a multiple.
 const rowBlock = 4
 
@@ -298,6 +309,9 @@ func newLayout(rows, cols, values, maxSide, maxLayers int, planes bool) (layout,
 	}
 	l.folded, l.strips = true, 1
 	texels := l.paddedRows() * l.stride
+	if rows*l.stride <= smallTexels {
+		texels = rowBlock * rows * l.stride // enough for a reshape to one row
+	}
 	// Lines are four texels while the texture is not too tall for that: renderers work on
 	// squares of 2 x 2 or 4 x 4 fragments, which are neighbours in the matrix then and read
 	// neighbouring texels.

@@ -14,12 +14,21 @@ import (
 //   - of another elementwise operation its formulas are written into one another;
 //   - a reduction takes an elementwise operation before it into its Term.
 //
+// The places of the largest and smallest that no operation reads, as those of a pooling in recognition, are left out.
+//
 // skipped are the tensors that are not written. An executor for which a pair is better apart, or that
 // cannot do it at once, takes it apart again.
 func (p *Program) Fused() (ops []Op, skipped map[*Tensor]bool) {
 	f := &fuser{ops: slices.Clone(p.ops), skipped: map[*Tensor]bool{}, writer: map[*Tensor]int{}, readers: map[*Tensor]int{}}
-	for j, op := range f.ops {
+	for _, op := range f.ops {
 		f.count(op, 1)
+	}
+	for j, op := range f.ops {
+		if o, ok := op.(*Reduce); ok && o.Index != nil && f.readers[o.Index] == 0 {
+			with := *o
+			with.Index, f.skipped[o.Index] = nil, true
+			f.ops[j], op = &with, &with
+		}
 		for _, t := range op.Writes() {
 			if f.writer[t] = j; len(op.Writes()) != 1 {
 				f.writer[t] = never

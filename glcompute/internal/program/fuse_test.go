@@ -62,6 +62,23 @@ func TestFusedKeepsTheNumbers(t *testing.T) {
 	}
 }
 
+// Places of the largest are left out where nothing reads them, and stay where a gradient does.
+func TestUnreadPlacesAreLeftOut(t *testing.T) {
+	for _, learns := range []bool{false, true} {
+		p := New()
+		w := p.Variable(NewParameter("", 4, 2, nil))
+		y := p.Pool(ReduceMax, w, Window{Height: 2, Width: 2, KernelHeight: 2, KernelWidth: 2, StrideY: 2, StrideX: 2})
+		if learns {
+			Must(p.Gradients(y, 1, w))
+		}
+		ops, skipped := p.Fused()
+		o := ops[0].(*Reduce)
+		if kept := o.Index != nil; kept != learns || len(skipped) > 0 == learns {
+			t.Errorf("learns %t: places are kept %t, %d results left out", learns, kept, len(skipped))
+		}
+	}
+}
+
 // A value that is multiplied by itself again and again would double the text of its formula each time, and of many operations
 // each looked at all others.
 func TestFusingIsBounded(t *testing.T) {
