@@ -377,6 +377,38 @@ func TestSquaresHaveACharacterEach(t *testing.T) {
 	})
 }
 
+// After undo the last character has the candidates, and is seen, though another was chosen or the paper is scrolled past it.
+func TestUndoChoosesNothingThatIsGone(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), many("一", "二", "三"), func(s *stage) {
+		square := float32(700 * s.paper.Unit())
+		s.dots(square*0.5, square*1.4, square*1.6)
+		s.chosen = &line.Part{Stroke: 2}
+		s.undo()
+		s.settle()
+		if s.typed("一一"); s.index() != 1 || !s.candidates.Content.Visible() {
+			t.Errorf("character %d has the candidates", s.index())
+		}
+		s.chosen = &line.Part{Stroke: 1}
+		s.show()
+		s.undo()
+		if s.typed("一"); s.index() != 0 || !s.candidates.Content.Visible() || !s.paper.View.Mark.Visible() {
+			t.Errorf("character %d has the candidates", s.index())
+		}
+		for range 6 {
+			s.paper.MakeRoom()
+			_, _, right, _, _ := s.paper.Drawing().Bounds()
+			s.dots(s.paper.At(right + 700))
+		}
+		for range 6 {
+			s.undo()
+			s.settle()
+		}
+		if s.typed("一"); !s.paper.View.Mark.Visible() || s.paper.Scroll != 0 {
+			t.Errorf("the character is out of sight: the paper is scrolled by %v", s.paper.Scroll)
+		}
+	})
+}
+
 // The long strokes fit beside the writing where the panel is as large as it opens.
 func TestSquaresHaveRoomForLongStrokes(t *testing.T) {
 	opened(t, test.NewTempApp(t), t.TempDir(), many("一", "二"), func(s *stage) {

@@ -307,6 +307,7 @@ func (w *Window) undo() {
 		})
 	}
 	before := stands()
+	w.chosen = nil // it may be gone, or out of sight
 	if w.paper.Undo(); before && !stands() {
 		widget.Pop(&w.lessons)
 		w.learn(func() error {

@@ -224,6 +224,9 @@ func (p *Pad) step(change func() bool) {
 	}
 	p.Deselect() // strokes that may be gone
 	p.Restamp()
+	if _, _, right, _, _ := p.History.Now.Bounds(); right < p.Scroll {
+		p.toEnd()
+	}
 	p.changed(false)
 	Run(p.OnHistory)
 }

@@ -232,13 +232,22 @@ func (p *Pad) MarkBox(b line.Box) {
 
 // MakeRoom scrolls when no other character fits on what is seen of the paper.
 func (p *Pad) MakeRoom() {
-	to, character := p.farthest(), Ruling[2]-Ruling[0]
+	character := Ruling[2] - Ruling[0]
 	if p.squares {
-		to, character = Square*math.Ceil(to/Square), Square
+		character = Square
 	}
 	if _, _, right, _, ok := p.History.Now.Bounds(); ok && right > p.Scroll+p.visible()-character {
-		p.scrollTo(to)
+		p.toEnd()
 	}
+}
+
+// toEnd scrolls to the end of what is written, whole squares.
+func (p *Pad) toEnd() {
+	to := p.farthest()
+	if p.squares {
+		to = Square * math.Ceil(to/Square)
+	}
+	p.scrollTo(to)
 }
 
 // Reveal scrolls so that what lies between two places is seen.
