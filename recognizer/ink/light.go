@@ -35,40 +35,65 @@ func (s *source) parts(side int, share float64) *light {
 
 // flatten takes shadows off light paper: from now on, levels are as if all of the paper were as bright as where it is
 // brightest. What is less than a quarter as bright is no paper, and stays as it is. Dark paper, and what is evenly bright, is left as it is.
-func (s *source) flatten() {
+// The stroke of one character may be thicker than those of a line, and light on darker paper or along a side: then there is a shadow
+// where paper is uneven both along the sides of a photograph and far within them.
+func (s *source) flatten(line bool) {
 	const (
-		coarse = 24   // parts along the longer side, to tell whether paper is light
-		least  = 16   // side of such a part
-		fine   = 256  // parts along the longer side, to follow the edge of a shadow
-		stroke = 0.06 // of the longer side, half the thickness of the thickest
-		uneven = 0.9  // of the brightest, that no even paper falls below
+		small  = 100 // of the shorter side: a picture of one character that is no photograph
+		coarse = 24  // parts along the longer side, to tell whether paper is light
+		least  = 16  // side of such a part
+		fine   = 256 // parts along the longer side, to follow the edge of a shadow
 	)
-	longer := max(s.width, s.height)
-	l := s.parts(max(least, longer/coarse), 0.8)
-	brightest, light := slices.Max(l.paper), 0
-	for _, v := range l.paper {
+	if !line && (s.transparent || min(s.width, s.height) < small) {
+		return
+	}
+	longer, stroke := max(s.width, s.height), 0.06 // of the longer side, half the thickness of the thickest
+	l := s.parts(max(2, longer/fine), 0.5)
+	if !line {
+		if stroke = 0.12; !unevenly(l.within(0, 1)) {
+			return
+		}
+	}
+	rough := s.parts(max(least, longer/coarse), 0.8)
+	brightest, light := slices.Max(rough.paper), 0
+	for _, v := range rough.paper {
 		if v > brightest/3 {
 			light++
 		}
 	}
-	if brightest < levels/2 || 2*light < len(l.paper) {
+	if brightest < levels/2 || 2*light < len(rough.paper) {
 		return // the paper is dark
 	}
-	l = s.parts(max(2, longer/fine), 0.5)
 	for i, v := range l.paper {
 		if l.paper[i] = 0; v > brightest/4 {
 			l.paper[i] = min(v/brightest, 1)
 		}
 	}
-	l.close(max(least*3/2, int(stroke*float64(longer))) / l.side)
+	radius := max(least*3/2, int(stroke*float64(longer))) / l.side
+	l.close(radius)
 	for i, v := range l.paper {
 		if v == 0 {
 			l.paper[i] = 1
 		}
 	}
-	if slices.Min(l.paper) < uneven {
+	if unevenly(l.paper) && (line || unevenly(l.within(2*radius, max(l.width, l.height)))) {
 		s.light = l
 	}
+}
+
+// unevenly tells whether some of the paper is darker than even paper is anywhere.
+func unevenly(paper []float64) bool { return slices.Min(paper) < 0.9*slices.Max(paper) }
+
+// within gives the paper so many parts from the nearest side, or a third of the picture where that is less, up to so many.
+func (l *light) within(from, to int) (paper []float64) {
+	for i, v := range l.paper {
+		x, y := i%l.width, i/l.width
+		x, y = min(x, l.width-1-x), min(y, l.height-1-y)
+		if x >= min(from, l.width/3) && y >= min(from, l.height/3) && min(x, y) < to {
+			paper = append(paper, v)
+		}
+	}
+	return paper
 }
 
 // close fills what is dark and narrower than a square of radius parts on every side of its middle, and leaves the edge of a shadow where it is

@@ -59,3 +59,68 @@ func TestShadowsAreTakenOff(t *testing.T) {
 		t.Errorf("on dark paper %d pixels are inked, %d on light", got, want)
 	}
 }
+
+// four is a digit that pen draws.
+var four = Ink{{{X: 130, Y: 60}, {X: 80, Y: 170}, {X: 200, Y: 170}}, {{X: 180, Y: 120}, {X: 180, Y: 250}}}
+
+// lit gives a picture other levels than black on white, and light.
+func lit(p *image.Gray, ink, paper float64, light func(x, y float64) float64) *image.Gray {
+	side := float64(p.Rect.Dx())
+	for i, v := range p.Pix {
+		x, y := float64(i%p.Stride)/side, float64(i/p.Stride)/side
+		p.Pix[i] = uint8((ink + (paper-ink)*float64(v)/255) * light(x, y))
+	}
+	return p
+}
+
+// One character in a photograph is found as in even light.
+func TestACharacterIsFoundInShadow(t *testing.T) {
+	for name, light := range map[string]func(x, y float64) float64{
+		"slope":  func(x, _ float64) float64 { return 1 - 0.6*x },
+		"lamp":   func(x, y float64) float64 { return 1 - 0.6*math.Hypot(x-0.4, y-0.5) },
+		"edge":   func(x, y float64) float64 { return 0.7 - 0.3*math.Tanh((x-0.6+y/4)/0.1) },
+		"sharp":  func(x, y float64) float64 { return 0.75 - 0.25*math.Tanh((x-0.6+y/4)/0.01) },
+		"corner": func(x, y float64) float64 { return 0.75 - 0.25*math.Tanh((x+y-1.1)/0.05) },
+		"faint":  func(_, y float64) float64 { return 0.85 - 0.15*math.Tanh((y-0.5)/0.02) },
+	} {
+		for _, width := range []float64{4, 14, 30} {
+			normal := func(p image.Image) Image {
+				full, err := FromPicture(p)
+				if err != nil {
+					t.Fatalf("%s, pen of %g: %v", name, width, err)
+				}
+				img, err := Normalize(full)
+				if err != nil {
+					t.Fatalf("%s, pen of %g: %v", name, width, err)
+				}
+				return img
+			}
+			want, got := normal(pen(four, width)), normal(lit(pen(four, width), 60, 225, light))
+			if most, mean := difference(got, want); mean > 0.02 {
+				t.Errorf("%s, pen of %g: a pixel differs by %.3f, %.4f on average", name, width, most, mean)
+			}
+		}
+	}
+}
+
+// Nothing is taken off a clean picture of one character, which is read to the last bit as if there were no shadows.
+func TestACleanCharacterHasNoShadow(t *testing.T) {
+	along := Ink{{{X: 0, Y: 0}, {X: 300, Y: 0}, {X: 120, Y: 300}}, {{X: 300, Y: 0}, {X: 300, Y: 300}}}
+	for _, width := range []float64{3, 14, 40, 60} {
+		for name, p := range map[string]image.Image{
+			"black":             pen(four, width),
+			"white on black":    lit(pen(four, width), 255, 0, func(_, _ float64) float64 { return 1 }),
+			"chalk":             lit(pen(four, width), 230, 100, func(_, _ float64) float64 { return 1 }),
+			"pencil":            lit(pen(four, width), 150, 255, func(_, _ float64) float64 { return 1 }),
+			"along the sides":   lit(pen(along, width), 100, 255, func(_, _ float64) float64 { return 1 }),
+			"transparent":       paint(four, 300, 300, color.Transparent, color.Gray{Y: 150}),
+			"white transparent": paint(four, 300, 300, color.Transparent, color.White),
+			"small":             lit(image.NewGray(image.Rect(0, 0, Side, Side)), 200, 0, func(x, _ float64) float64 { return x }),
+		} {
+			s := luminance(p)
+			if s.flatten(false); s.light != nil {
+				t.Errorf("%s, pen of %g: a shadow is seen", name, width)
+			}
+		}
+	}
+}

@@ -10,7 +10,7 @@ import (
 // picture and the majority of its pixels tell, with or without transparency; of a sheet that
 // lies whole on a table, that of the sheet, made a rectangle. Paper becomes 0
 // and full ink 1; what differs from paper by less than the noise, and specks, are removed;
-// hairlines are thickened. Normalize does the rest.
+// hairlines are thickened. Shadows on the paper of a photograph are taken off. Normalize does the rest.
 //
 // The ink has the picture's scale or, where the longer side of its box has 2048 pixels or
 // more, that of the picture reduced by a whole number, to 1024 to 2047 pixels; then paper
@@ -28,14 +28,14 @@ func FromPicture(p image.Image) (Image, error) {
 }
 
 // LineFromPicture is FromPicture for a picture of many characters, whose hairlines stay as they
-// are: how much they must be thickened depends on the size of a character; see Image.Thicken. Shadows on the paper are taken off.
+// are: how much they must be thickened depends on the size of a character; see Image.Thicken.
 func LineFromPicture(p image.Image) (Image, error) {
 	d, err := fromPicture(p, true)
 	return d.Image, err
 }
 
 // fromPicture finds the ink; solid is nil where the picture is a normalised one.
-func fromPicture(p image.Image, shadows bool) (drawing, error) {
+func fromPicture(p image.Image, line bool) (drawing, error) {
 	b := p.Bounds()
 	if b.Dx() <= 0 || b.Dy() <= 0 {
 		return drawing{}, ErrEmpty
@@ -45,18 +45,16 @@ func fromPicture(p image.Image, shadows bool) (drawing, error) {
 	}
 	s := luminance(p)
 	if sheet := s.sheet(p); sheet != nil {
-		if d, err := sheet.drawing(shadows); err == nil {
+		if d, err := sheet.drawing(line); err == nil {
 			return d, nil
 		}
 	}
-	return s.drawing(shadows)
+	return s.drawing(line)
 }
 
 // drawing finds the ink of one source.
-func (s *source) drawing(shadows bool) (drawing, error) {
-	if shadows {
-		s.flatten()
-	}
+func (s *source) drawing(line bool) (drawing, error) {
+	s.flatten(line)
 	shade, floor := s.contrast()
 	area := s.bounds()
 	if area == image.Rect(0, 0, Side, Side) {
