@@ -174,9 +174,21 @@ func (f Folder) change(name string, do func(dir string) error) error {
 	}
 	defer release()
 	if err := samples.Unused(dir); err != nil {
-		return message.Errorf("the collection %s is open: %w; close it first", found, err)
+		return isOpen(found, err)
 	}
 	return do(dir)
+}
+
+func isOpen(name string, err error) error {
+	return message.Errorf("the collection %s is open: %w; close it first", name, err)
+}
+
+// Alone fails where the collection, whose name is given, is open elsewhere, too: then it can neither be renamed nor removed.
+func (c *Collection) Alone(name string) error {
+	if err := c.store.Alone(); err != nil {
+		return isOpen(name, err)
+	}
+	return nil
 }
 
 // Rename gives a collection another name; the history of its imported models goes with it.

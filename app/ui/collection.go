@@ -30,6 +30,17 @@ func (w *Window) moveTo(name, words string, between func() error) {
 	})
 }
 
+// change is moveTo for what is done to the collection that is open; where it is open elsewhere, too, it stays open, with what can be undone.
+func (w *Window) change(name, words string, between func() error) {
+	book, open := w.Book, w.Collection.Name
+	w.Save(func() error {
+		if book == nil { // it could not be opened
+			return nil
+		}
+		return book.Alone(open)
+	}, func() { w.moveTo(name, words, between) }, w.Tell)
+}
+
 func (w *Window) move(name, words string, between func() error) {
 	before, folder := w.Collection, *w.Collection.Folder
 	w.Book, w.Trained = nil, true
@@ -192,7 +203,7 @@ func (w *Window) collectionItems() []*fyne.MenuItem {
 			hint = language.Tr("What was done so far can no longer be undone then.")
 		}
 		w.askCollectionName(language.Tr("Rename"), language.Tr("Rename"), open, hint, func(name string) {
-			w.moveTo(name, language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": open, "New": name}), func() error { return folder.Rename(open, name) })
+			w.change(name, language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": open, "New": name}), func() error { return folder.Rename(open, name) })
 		})
 	})
 	add(language.Tr("Remove…"), open == state.First, w.askRemoveCollection)
@@ -224,7 +235,7 @@ func (w *Window) askRemoveCollection() {
 		named := map[string]any{"Name": name}
 		w.Confirm(language.Tr("Remove {{.Name}}?", named), language.Tr("Its {{.Drawings}} and {{.Models}} will be deleted for good. Export it first if you may want them again.",
 			map[string]any{"Drawings": language.DrawingCount(c.Samples), "Models": modelCount(c)}), language.Tr("Remove"), language.Tr("Keep it"), func() {
-			w.moveTo(state.First, language.Tr("{{.Name}} removed.", named), func() error { return folder.Remove(name) })
+			w.change(state.First, language.Tr("{{.Name}} removed.", named), func() error { return folder.Remove(name) })
 		})
 	}, w.Tell)
 }

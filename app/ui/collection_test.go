@@ -22,6 +22,7 @@ import (
 	"inkshade/app/ui/widget"
 	"inkshade/models"
 	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/samples"
@@ -265,6 +266,34 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(dir, "collections", "*")); len(left) > 0 {
 		t.Errorf("left over: %q", left)
 	}
+}
+
+// A collection that another window has open is not renamed, and what was done in it can still be undone.
+func TestARefusedRenameLeavesTheHistory(t *testing.T) {
+	dir := t.TempDir()
+	s := inCollections(t, dir, nil)
+	s.item("New Collection…")
+	s.submit("runes")
+	s.inForce("runes", 0)
+	s.Perform(page.Action{Text: "1 saved.", Command: s.Book.Keep(&samples.Sample{Label: "f", Ink: ink.Ink{{{X: 1}, {X: 90, Y: 90}}}})})
+	s.says("1 saved")
+	elsewhere, err := samples.Open(filepath.Join(dir, "collections", "runes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.item("Rename…")
+	s.submit("Futhark")
+	s.says("close it first")
+	s.inForce("runes", 1)
+	s.Undo()
+	s.says("Undone")
+	s.inForce("runes", 0)
+	if err := elsewhere.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.item("Rename…")
+	s.submit("Futhark")
+	s.inForce("Futhark", 0)
 }
 
 func TestNamesOfCollectionsAreChecked(t *testing.T) {

@@ -175,3 +175,20 @@ func filesIn(t *testing.T, dir string) map[string]string {
 	}
 	return all
 }
+
+// Whoever asks whether it is alone has the folder open after that as before.
+func TestAlone(t *testing.T) {
+	dir := t.TempDir()
+	s := openIn(t, dir, standard())
+	if err := s.Alone(); err != nil {
+		t.Error(err)
+	}
+	other := openIn(t, dir, standard())
+	if err := s.Alone(); !errors.Is(err, ErrInUse) {
+		t.Error(err)
+	}
+	other.Close()
+	if err := Unused(dir); !errors.Is(err, ErrInUse) {
+		t.Errorf("the folder is open: %v", err)
+	}
+}

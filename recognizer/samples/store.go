@@ -265,6 +265,21 @@ func Unused(dir string) error {
 	return explain(message.Text("look at the samples in %s", dir), err)
 }
 
+// Alone fails with ErrInUse where another instance has the folder open, or is opening it.
+func (s *Store) Alone() error {
+	opened, err := Hold(filepath.Join(s.dir, openingName), true, 0)
+	if err != nil {
+		return err
+	}
+	defer opened() // until then nobody else gets the exclusive lock
+	alone, err := s.inUse.acquire(true, 0)
+	if err == nil && !alone {
+		err = ErrInUse
+	}
+	_, back := s.inUse.acquire(false, standard().wait)
+	return errors.Join(err, back)
+}
+
 // Dir returns the folder of the store.
 func (s *Store) Dir() string { return s.dir }
 
