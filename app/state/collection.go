@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -23,14 +24,16 @@ const remembered = 10000
 // Collection is a set of samples with its models while it is open: the store on disk, and the memory that answers at once, kept
 // in step. Its methods wait for the disk and may be called from several goroutines.
 //
-// Remembered are all samples but those of others, which are not the person's style, those cut from running text, and those held
+// Remembered are all samples but those of others than who writes now, which are not the person's style, those cut from running text, and those held
 // out: a held-out sample measures what was learned from the others.
 type Collection struct {
 	Models
 	Learner Learner
 	Memory  *personal.Memory
-	Session string // of what is drawn while the program runs
+	Session string        // of what is drawn while the program runs
+	Who     func() string // gives the name of who writes now, empty for nobody in particular
 
+	who    string     // whose samples are remembered
 	mu     sync.Mutex // held over a change of the store and of the memory
 	inside map[int64]inside
 
@@ -64,6 +67,7 @@ func Open(dir string) (*Collection, error) {
 	}
 	c := &Collection{
 		Models: models, Learner: Learner{Learn: personal.Train, Open: glcompute.OpenOrCPU, Shipped: recognizer.LoadModel}, Memory: personal.NewMemory(), Session: samples.NewSession(time.Now()),
+		Who:    func() string { return "" },
 		inside: map[int64]inside{}, active: map[string]activeModel{},
 	}
 	if err := c.Reload(); err != nil {
@@ -85,9 +89,13 @@ func (c *Collection) Close() error {
 // Reload brings the memory in step with the store after something else changed it, such as a training that held samples out.
 func (c *Collection) Reload() error { return c.change(func() error { return nil }) }
 
-// CatchUp does so where another window or command has changed the store, and tells whether one has.
+// CatchUp does so where another window or command has changed the store, or somebody else writes now, and tells whether it did.
 func (c *Collection) CatchUp() (changed bool, err error) {
-	if changed, err = c.store.ChangedElsewhere(); changed {
+	c.mu.Lock()
+	another := c.who != c.Who()
+	c.mu.Unlock()
+	if changed, err = c.store.ChangedElsewhere(); changed || another {
+		changed = true
 		err = errors.Join(err, c.Reload())
 	}
 	return changed, err
@@ -105,7 +113,8 @@ func (c *Collection) change(do func() error) error {
 
 // reload takes time for many samples that are new to the memory. When ctx ends it gives its error, and some are missing.
 func (c *Collection) reload(ctx context.Context) error {
-	wanted, err := c.store.List(samples.Filter{Own: true, Newest: true, Limit: remembered})
+	c.who = c.Who()
+	wanted, err := c.store.List(samples.Filter{Writer: c.who, Own: true, Newest: true, Limit: remembered})
 	if err != nil {
 		return err
 	}
@@ -132,7 +141,7 @@ func (c *Collection) remember(ctx context.Context, all ...samples.Sample) error 
 	var ids []int64
 	for _, s := range all {
 		switch {
-		case s.Writer != "" || s.HoldOut || s.Deleted:
+		case s.Writer != c.who || s.HoldOut || s.Deleted:
 			continue
 		case s.Line():
 			c.Memory.AddLine(s.ID, s.Ink, s.Label)
@@ -162,13 +171,14 @@ func (c *Collection) forget(ids ...int64) {
 	}
 }
 
-// Keep stores a sample, in the session of this run where it names none, and remembers it. When it is done the sample is on disk,
+// Keep stores a sample, in the session of this run and by who writes now where it names none, and remembers it. When it is done the sample is on disk,
 // and s is as it was stored.
 func (c *Collection) Keep(s *samples.Sample) Command {
 	return func() (Command, error) {
 		if s.Session == "" {
 			s.Session = c.Session
 		}
+		s.Writer = cmp.Or(s.Writer, c.Who())
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		kept, err := c.store.Add(*s)

@@ -33,6 +33,8 @@ type Folder struct {
 	Recovered func(samples.Recovery)
 	// Devices, where it is set, opens those that collections learn on; see Learner.
 	Devices func(glcompute.DeviceKind) glcompute.Device
+	// Who, where it is set, names who writes; see Collection.
+	Who func() string
 }
 
 // OpenFolder gives the collections of a data folder; see samples.Dir. It makes nothing.
@@ -153,6 +155,12 @@ func (f Folder) Open(name string) (c *Collection, err error) {
 	err = f.In(name, func(_, dir string) (err error) {
 		if c, err = Open(dir); err == nil && f.Devices != nil {
 			c.Learner.Open = f.Devices
+		}
+		if err == nil && f.Who != nil {
+			c.Who = f.Who
+			if _, err = c.CatchUp(); err != nil {
+				err = errors.Join(err, c.Close())
+			}
 		}
 		return err
 	})

@@ -144,7 +144,11 @@ func (w *Window) collectionsChanged() {
 	if folder == nil {
 		return
 	}
-	w.Win.SetTitle("Inkshade – " + collectionName(open))
+	title := "Inkshade – " + collectionName(open)
+	if who := setting.Writer.Get(w.App.Preferences()); who != "" {
+		title += " – " + who
+	}
+	w.Win.SetTitle(title)
 	w.samples.Name(collectionName(open))
 	page.Fetch(w.Frame, folder.Names, func(names []string) {
 		w.collections = names
@@ -207,6 +211,7 @@ func (w *Window) collectionItems() []*fyne.MenuItem {
 		})
 	})
 	add(language.Tr("Remove…"), open == state.First, w.askRemoveCollection)
+	add(language.Tr("Who Writes…"), false, w.askWriter)
 	items = append(items, fyne.NewMenuItemSeparator())
 	add(language.Tr("Export Collection…"), false, func() {
 		w.ChooseTarget(language.Tr("Export collection"), collectionName(open)+state.Ending, w.exportCollection)
@@ -227,6 +232,18 @@ func (w *Window) openCollection(name, words string) {
 func (w *Window) askCollectionName(title, give, name, hint string, then func(name string)) {
 	check := func(text string) error { return w.Collection.Folder.Check(strings.TrimSpace(text)) }
 	w.AskText(title, give, language.Tr("Name"), language.Tr("My runes"), name, hint, check, func(text string) { then(strings.TrimSpace(text)) })
+}
+
+// askWriter asks whose name new samples get, and answers by what that person drew.
+func (w *Window) askWriter() {
+	p := w.App.Preferences()
+	hint := language.Tr("New drawings get this name, and corrections count for it alone. Empty for your own.")
+	check := func(text string) error { return samples.CheckText(strings.TrimSpace(text)) }
+	w.AskText(language.Tr("Who writes"), language.Tr("Use"), language.Tr("Name"), "", setting.Writer.Get(p), hint, check, func(text string) {
+		setting.Writer.Set(p, strings.TrimSpace(text))
+		w.collectionsChanged()
+		w.returned()
+	})
 }
 
 func (w *Window) askRemoveCollection() {

@@ -296,6 +296,44 @@ func TestARefusedRenameLeavesTheHistory(t *testing.T) {
 	s.inForce("Futhark", 0)
 }
 
+// What is drawn gets the name of who writes, by whose drawings it is answered; empty is the person, as it always was.
+func TestWhoWrites(t *testing.T) {
+	dir := pagetest.Filled(t, map[string]int{"1": 2})
+	s := inCollections(t, dir, nil)
+	s.inForce(state.First, 2)
+	draw := func(label string) {
+		s.Perform(page.Action{Text: label + " saved.", Command: s.Book.Keep(&samples.Sample{Label: label, Ink: ink.Ink{{{X: 1}, {X: 90, Y: 90}}}})})
+		s.says(label + " saved")
+	}
+	write := func(name string, remembered int) {
+		t.Helper()
+		s.item("Who Writes…")
+		s.submit(name)
+		s.until("the drawings of "+name, func() bool { return s.Book.Memory.Len() == remembered })
+	}
+	write(" Anna ", 0)
+	draw("a")
+	if s.Book.Memory.Len() != 1 || s.Win.Title() != "Inkshade – My handwriting – Anna" {
+		t.Errorf("%d are remembered, the window says %q", s.Book.Memory.Len(), s.Win.Title())
+	}
+	write("Bo", 0)
+	draw("b")
+	write("", 2)
+	draw("c")
+	s.close()
+	s = inCollections(t, dir, s.App)
+	s.until("the person's drawings", func() bool { return s.Book.Memory.Len() == 3 })
+	write("Anna", 1)
+	s.close()
+	s = inCollections(t, dir, s.App)
+	s.until("Anna's drawing", func() bool { return s.Book.Memory.Len() == 1 })
+	for i, want := range []string{"", "", "Anna", "Bo", ""} {
+		if got := s.stored()[i].Writer; got != want {
+			t.Errorf("sample %d is by %q, want %q", i, got, want)
+		}
+	}
+}
+
 func TestNamesOfCollectionsAreChecked(t *testing.T) {
 	s := inCollections(t, t.TempDir(), nil)
 	s.item("New Collection…")

@@ -46,7 +46,7 @@ func (s *Store) Relabel(labels map[int64]string) (before map[int64]string, err e
 // SetWriters gives each sample the writer that stands beside its id, as Relabel does a label; "" is the user.
 func (s *Store) SetWriters(writers map[int64]string) (before map[int64]string, err error) {
 	err = s.change(message.Text("change who drew the samples"), func(tx *sql.Tx) (err error) {
-		before, err = rewrite(tx, "writer", writers, func(_ int64, writer string) (string, error) { return writer, checkText(writer) })
+		before, err = rewrite(tx, "writer", writers, func(_ int64, writer string) (string, error) { return writer, CheckText(writer) })
 		return err
 	})
 	return before, err

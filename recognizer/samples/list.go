@@ -32,7 +32,7 @@ type Filter struct {
 	Writer      string // exactly this writer
 	Part        Part
 	Corrections bool   // only corrections
-	Own         bool   // only those of the person's style: not by others, not held out, no single characters cut from running text
+	Own         bool   // only those of the style of that writer, empty for the user: not held out, no single characters cut from running text
 	Text        string // occurs in label, answer, writer or session; ASCII letters match in either case
 	Newest      bool   // newest first; else in order of id
 	Limit       int    // at most so many; 0 is no limit
@@ -45,7 +45,7 @@ func (f Filter) where() (condition string, arguments []any) {
 	if f.Label != "" {
 		add("label = ?", f.Label)
 	}
-	if f.Writer != "" {
+	if f.Writer != "" || f.Own {
 		add("writer = ?", f.Writer)
 	}
 	if f.Part != Everything {
@@ -55,7 +55,7 @@ func (f Filter) where() (condition string, arguments []any) {
 		add("correction = ?", true)
 	}
 	if f.Own {
-		add("writer = '' AND part <> ? AND (context = 0 OR length(label) > 1)", int(HeldOut-Undecided))
+		add("part <> ? AND (context = 0 OR length(label) > 1)", int(HeldOut-Undecided))
 	}
 	if f.Text != "" {
 		add("instr(lower(label || char(10) || answered_label || char(10) || writer || char(10) || session), lower(?)) > 0", f.Text)

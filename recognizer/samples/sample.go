@@ -90,7 +90,8 @@ func plain(text string) bool {
 	return utf8.ValidString(text) && strings.IndexFunc(text, func(c rune) bool { return unicode.IsControl(c) || c == 0xfffe || c == 0xffff }) < 0
 }
 
-func checkText(text string) error {
+// CheckText fails for what cannot be the name of a writer.
+func CheckText(text string) error {
 	if len(text) > maxText || !plain(text) {
 		return message.Errorf("writer, session and answer must be valid text of at most %d bytes without control characters", maxText)
 	}
@@ -123,7 +124,7 @@ func (s *Sample) check() (err error) {
 		return message.Errorf("the drawing is empty: draw something first")
 	}
 	for _, text := range []string{s.Writer, s.Session, s.Answered.Label} {
-		if err := checkText(text); err != nil {
+		if err := CheckText(text); err != nil {
 			return err
 		}
 	}

@@ -18,6 +18,7 @@ var (
 	Ruled       = Setting[bool]{"draw.lines", false, nil}                         // lines to write on, on every paper
 	LineMode    = Setting[bool]{"draw.line", false, nil}                          // of the Draw page: a line, else one character
 	LineOf      = Setting[string]{"draw.language", "", nil}                       // what is written on a line, a line.Language
+	Writer      = Setting[string]{"writer", "", nil}                              // who writes now; empty for nobody in particular
 	Collection  = Setting[string]{"collection", "", nil}                          // open last
 	Page        = Setting[string]{"window.page", "", nil}                         // in front last, by its key
 	Width       = Setting[float64]{"window.width", 0, within(0, math.MaxInt16)}   // of the window; 0 while none is remembered

@@ -49,6 +49,7 @@ func OpenCollection(a fyne.App, f state.Folder, name string) (Collection, error)
 	if err != nil {
 		return Collection{}, err
 	}
+	f.Who = func() string { return setting.Writer.Get(a.Preferences()) }
 	c := Collection{Folder: &f, Name: found, Open: func() (*state.Collection, error) { return f.Open(found) }}
 	if c.Chosen, c.Problem = f.Choices(found); c.Chosen == nil {
 		c.Chosen = map[string]string{}
