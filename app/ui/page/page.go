@@ -161,15 +161,8 @@ func (f *Frame) OpenPage(i int) {
 // that soon after it is shown again: a menu then opened in the corner of the window, and keys went nowhere.
 func placed(o fyne.CanvasObject) {
 	fyne.CurrentApp().Driver().CanvasForObject(o)
-	switch o := o.(type) {
-	case *fyne.Container:
-		for _, inside := range o.Objects {
-			placed(inside)
-		}
-	case *container.Scroll:
-		placed(o.Content)
-	case interface{ Inside() *fyne.Container }:
-		placed(o.Inside())
+	for _, inside := range widget.Within(o) {
+		placed(inside)
 	}
 }
 

@@ -33,7 +33,7 @@ type guidedView struct {
 
 	glyph, round, next, count *widget.Label
 	bar                       *widget.Bar
-	alone                     *toolkit.Check // go on by itself
+	alone                     *widget.CheckBox // go on by itself
 	back, clear, skip, take   *widget.Button
 	asked                     *fyne.Container // the glyph, smaller where its label is long
 	inner                     float32         // margin of the card
@@ -51,7 +51,7 @@ func newGuidedView(p *Page) *guidedView {
 	}
 	g.pad.View.Hint.Set(language.Tr("Write it here, as you always do"))
 	g.pad.OnInk = g.inked
-	g.alone = toolkit.NewCheck(language.Tr("Go on when the pen rests"), nil)
+	g.alone = widget.NewCheckBox(language.Tr("Go on when the pen rests"), nil)
 	g.alone.SetChecked(true)
 	g.back = widget.NewToolButton(theme.NavigateBackIcon(), language.Tr("Back"), "←", g.goBack)
 	g.clear = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Clear"), page.KeyName("Del"), g.pad.Clear)

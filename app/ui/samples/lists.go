@@ -153,7 +153,7 @@ func (x *inkGrid) changed(follow bool) {
 	x.selected()
 }
 
-func (x *inkGrid) FocusGained()     { x.focused = true; x.Refresh() }
+func (x *inkGrid) FocusGained()     { x.focused = true; x.Refresh(); widget.Reveal(x) }
 func (x *inkGrid) FocusLost()       { x.focused = false; x.Refresh() }
 func (x *inkGrid) TypedRune(r rune) { widget.PassRune(x, r) }
 

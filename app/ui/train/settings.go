@@ -35,15 +35,14 @@ type settings struct {
 // scale is a slider around a default: the value is that times the root of two to the power of its place; 0 at the left end where it may be off.
 type scale struct {
 	train.Setting[personal.Settings]
-	slider  *toolkit.Slider
+	slider  *widget.Slide
 	reading *toolkit.Label
 }
 
 const scaleReach = 6 // from an eighth to eight times
 
 func newScale(setting train.Setting[personal.Settings]) *scale {
-	s := &scale{setting, toolkit.NewSlider(-scaleReach, scaleReach), toolkit.NewLabel("")}
-	s.slider.Step = 1
+	s := &scale{setting, widget.NewSlide(-scaleReach, scaleReach, 1), toolkit.NewLabel("")}
 	s.slider.OnChanged = func(float64) { s.reading.SetText(s.text()) }
 	s.reading.SetText(s.text())
 	s.reading.Alignment = fyne.TextAlignTrailing

@@ -143,6 +143,13 @@ func NewSlide(low, high, step float64) *Slide {
 	return s
 }
 
+func (e *Entry) FocusGained()      { e.Entry.FocusGained(); Reveal(e) }
+func (e *LabelEntry) FocusGained() { e.Entry.Entry.FocusGained(); Reveal(e) } // as Entry: the toolkit does not find what is inside of it
+func (b *Press) FocusGained()      { b.Button.FocusGained(); Reveal(b) }
+func (d *DropDown) FocusGained()   { d.Select.FocusGained(); Reveal(d) }
+func (c *CheckBox) FocusGained()   { c.Check.FocusGained(); Reveal(c) }
+func (s *Slide) FocusGained()      { s.Slider.FocusGained(); Reveal(s) }
+
 func (b *Press) TypedKey(k *fyne.KeyEvent) {
 	if k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter {
 		b.Tapped(nil)

@@ -37,7 +37,7 @@ type Keyed struct {
 
 var _ fyne.Focusable = (*Keyed)(nil)
 
-func (k *Keyed) FocusGained()     { k.Focused = true; k.Turned() }
+func (k *Keyed) FocusGained()     { k.Focused = true; k.Turned(); Reveal(k.Content) }
 func (k *Keyed) FocusLost()       { k.Focused = false; k.Turned() }
 func (k *Keyed) TypedRune(r rune) { PassRune(k.Content, r) }
 
@@ -177,6 +177,7 @@ type RingedList struct {
 func (l *RingedList) FocusGained() {
 	l.List.FocusGained()
 	l.Ring.Edged(theme.ColorNamePrimary, 2)
+	Reveal(l.Ring)
 }
 
 func (l *RingedList) FocusLost() {
