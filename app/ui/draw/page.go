@@ -102,7 +102,7 @@ func New(w *page.Frame) *Page {
 		} else {
 			d.put(size)
 		}
-	}}, d.pad, l.pad, l.strip, d.offered, d.tools, d.cards[0], d.cards[1], d.cards[2], l.card, l.language, d.mode, d.choice, d.crop)
+	}}, d.pad, l.pad, d.choice, l.language, d.mode, l.strip, d.offered, d.tools, l.card, d.cards[0], d.cards[1], d.cards[2], d.crop)
 	d.candidates.show(nil, false)
 	painted := uint64(0) // the first frame that shows the answer to a drawing is noted
 	d.answer.seen.OnPaint = func(drawing uint64) {

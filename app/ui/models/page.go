@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/state"
 	"inkshade/app/state/device"
@@ -67,17 +66,14 @@ func New(w *page.Frame) *Page {
 	p := &Page{win: w, Measure: timed, count: widget.NewLabel("", 13, widget.ColorMuted)}
 	p.fetch = widget.NewPressWithIcon(language.Tr("Open…"), theme.FolderOpenIcon(), p.Choose)
 	p.measure = widget.NewPressWithIcon(language.Tr("Measure all"), theme.MediaPlayIcon(), p.measureAll)
-	p.list = &widget.RingedList{Ring: widget.NewFill("", 8)}
-	p.list.Length = func() int { return len(p.entries) }
-	p.list.CreateItem = func() fyne.CanvasObject { return widget.NewListCard(widget.ColorCard, 8, 8, 4) }
-	p.list.UpdateItem = func(i toolkit.ListItemID, o fyne.CanvasObject) { p.fill(o.(*widget.ListCard), p.entries[i]) }
-	p.list.HideSeparators = true
-	p.list.ExtendBaseWidget(p.list)
-	p.list.OnSelected = func(i toolkit.ListItemID) {
-		if e := p.entries[i]; e != p.entry() { // somebody chose it
-			p.show(e.Name)
-		}
-	}
+	p.list = widget.NewRingedList(func() int { return len(p.entries) },
+		func() fyne.CanvasObject { return widget.NewListCard(widget.ColorCard, 8, 8, 4) },
+		func(i int, o fyne.CanvasObject) { p.fill(o.(*widget.ListCard), p.entries[i]) },
+		func(i int) {
+			if e := p.entries[i]; e != p.entry() { // somebody chose it
+				p.show(e.Name)
+			}
+		})
 	p.head = newModelHead(p)
 	p.inside = newInsideView(w)
 	right := widget.Under(8, widget.Sized(0, p.head.height(), p.head.content), widget.Rest(p.inside.content))

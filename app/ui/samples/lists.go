@@ -20,7 +20,7 @@ import (
 // classList is the classes with their counts; the first row stands for all of them.
 type classList struct {
 	gallery *gallery
-	list    *classRows
+	list    *widget.RingedList
 	legend  *widget.Label
 	name    *widget.Button  // of the collection, above the list; opens the others
 	under   *fyne.Container // of the list: the legend
@@ -31,10 +31,7 @@ type classList struct {
 func newClassList(g *gallery, choose func(label string), collections func()) *classList {
 	few := language.Tr("Marked classes have fewer than {{.Few}} samples.", map[string]any{"Few": state.Fewest})
 	c := &classList{gallery: g, choose: choose, legend: widget.NewLabel(few, 12, theme.ColorNameWarning).Wrapped(3)}
-	c.list = &classRows{RingedList: widget.RingedList{Ring: widget.NewFill("", 8)}}
-	c.list.CreateItem = func() fyne.CanvasObject { return newClassRow() }
-	c.list.Length = func() int { return len(g.counts) + 1 }
-	c.list.UpdateItem = func(i int, o fyne.CanvasObject) {
+	c.list = widget.NewRingedList(func() int { return len(g.counts) + 1 }, func() fyne.CanvasObject { return newClassRow() }, func(i int, o fyne.CanvasObject) {
 		row := o.(*classRow)
 		if i == 0 {
 			row.show(language.Tr("All"), total(g.counts), false)
@@ -46,9 +43,7 @@ func newClassList(g *gallery, choose func(label string), collections func()) *cl
 			name = language.Tr("Lines")
 		}
 		row.show(name, x.Samples, isThin(x))
-	}
-	c.list.OnSelected = func(i int) {
-		c.list.at = i
+	}, func(i int) {
 		label := ""
 		if i > 0 {
 			label = g.classes[i-1].Label
@@ -56,9 +51,7 @@ func newClassList(g *gallery, choose func(label string), collections func()) *cl
 		if label != g.query.label { // somebody chose it
 			c.choose(label)
 		}
-	}
-	c.list.HideSeparators = true
-	c.list.ExtendBaseWidget(c.list)
+	})
 	c.under = container.NewPadded(c.legend)
 	c.name = widget.NewQuietButton(13, collections)
 	c.name.Hide()
@@ -72,23 +65,6 @@ func (c *classList) refresh() {
 	c.list.Select(at)
 	c.list.Refresh()
 	c.content.Refresh()
-}
-
-// classRows is the list itself. The row that is chosen shows where one is, and the keys choose.
-type classRows struct {
-	widget.RingedList
-	at int
-}
-
-func (x *classRows) TypedRune(r rune) { widget.PassRune(x, r) }
-
-func (x *classRows) TypedKey(e *fyne.KeyEvent) {
-	by, ok := map[fyne.KeyName]int{fyne.KeyUp: -1, fyne.KeyDown: 1, fyne.KeyHome: -x.Length(), fyne.KeyEnd: x.Length()}[e.Name]
-	if !ok {
-		widget.PassKey(x, e)
-		return
-	}
-	x.Select(min(max(x.at+by, 0), x.Length()-1))
 }
 
 // classRow is a class and the number of its samples, which warns by its colour and a dot where they are few.

@@ -25,6 +25,7 @@ type matrix struct {
 	left     int   // classes without a mistake that are left out
 	selected [2]int
 	open     func(personal.Cell)
+	chosen   func(cell widget.Area) // in the window; nil for nothing
 
 	answered, meant *widget.Label   // over the columns, beside the rows
 	names           []*widget.Label // of the rows, then of the columns
@@ -57,7 +58,7 @@ func newMatrix(open func(personal.Cell)) *matrix {
 	}
 	m.Compose(m, container.New(widget.Arranged{Least: func() fyne.Size {
 		n := float32(max(len(m.labels), 3))
-		return fyne.NewSize(m.side()+n*smallestCell, matrixTop+n*smallestCell)
+		return fyne.NewSize(m.side()+n*smallestCell+ringed, matrixTop+n*smallestCell+ringed)
 	}, Put: m.build}))
 	return m
 }
@@ -110,6 +111,10 @@ func (m *matrix) show(c personal.Confusion, labels []string, left int) {
 func (m *matrix) choose(place [2]int) {
 	m.selected = place
 	m.Refresh()
+	if g := m.geometry(); m.chosen != nil {
+		at := widget.AreaOf(m).Pos.AddXY(g.x+float32(place[1])*g.cell, g.y+float32(place[0])*g.cell)
+		m.chosen(widget.Area{Pos: at, Size: fyne.NewSquareSize(g.cell)})
+	}
 	c := m.cells[place]
 	c.Want, c.Got = m.labels[place[0]], m.labels[place[1]]
 	m.open(c)
@@ -117,7 +122,7 @@ func (m *matrix) choose(place [2]int) {
 
 func (m *matrix) geometry() matrixGeometry {
 	n, side, size := float32(max(len(m.labels), 1)), m.side(), m.Size()
-	cell := widget.Floor(min((size.Width-side)/n, (size.Height-matrixTop)/n))
+	cell := widget.Floor(min((size.Width-side-ringed)/n, (size.Height-matrixTop-ringed)/n))
 	return matrixGeometry{side, matrixTop, min(max(cell, smallestCell), largestCell)}
 }
 
@@ -125,6 +130,7 @@ func (m *matrix) geometry() matrixGeometry {
 type matrixGeometry struct{ x, y, cell float32 }
 
 const (
+	ringed       = 2  // room for the ring of the focus, right and below
 	matrixSide   = 30 // labels of the rows, where these are short
 	matrixLong   = 84 // and where they are long
 	matrixTop    = 40 // what rows and columns are called, and the labels of the columns
@@ -216,12 +222,20 @@ func (m *matrix) build(fyne.Size) {
 			count.Bold().Refresh()
 		}
 	}
+	frame := func(c fyne.ThemeColorName, width, x, y, side float32) {
+		r := rectangle(color.Transparent, x, y, side, side)
+		r.CornerRadius, r.StrokeWidth, r.StrokeColor = 4, width, widget.Themed(c)
+	}
+	if m.Focused {
+		frame(theme.ColorNamePrimary, 2, g.x-2, g.y-2, side+4)
+	}
 	if m.selected == nowhere || n == 0 {
 		return
 	}
-	frame := rectangle(color.Transparent, g.x+float32(m.selected[1])*g.cell-1, g.y+float32(m.selected[0])*g.cell-1, g.cell+3, g.cell+3)
-	frame.CornerRadius, frame.StrokeWidth, frame.StrokeColor = 4, 2, widget.Themed(theme.ColorNameForeground)
-	if m.Focused {
-		frame.StrokeWidth, frame.StrokeColor = 3, widget.Themed(theme.ColorNamePrimary)
+	x, y := g.x+float32(m.selected[1])*g.cell, g.y+float32(m.selected[0])*g.cell
+	frame(theme.ColorNameForeground, 2, x-1, y-1, g.cell+3)
+	if m.Focused { // told from the cell's own colour by a line between
+		frame(widget.ColorCard, 6, x-4, y-4, g.cell+9)
+		frame(theme.ColorNamePrimary, 3, x-4, y-4, g.cell+9)
 	}
 }

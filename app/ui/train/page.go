@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/state"
 	"inkshade/app/state/setting"
@@ -39,7 +38,7 @@ type Page struct {
 	idle     *fyne.Container
 	course   *course
 	report   *report
-	history  *toolkit.List
+	history  *widget.RingedList
 	settings *settings
 	inner    float32            // margin of the cards
 	cards    [4]*fyne.Container // head, what is in the middle, history, settings
@@ -68,7 +67,7 @@ func New(w *page.Frame) *Page {
 		})
 	})
 	heading := container.NewVBox(widget.NewLabel(language.Tr("Trained models"), 16, theme.ColorNameForeground).Bold(), p.which)
-	history := container.NewBorder(heading, nil, nil, nil, p.history)
+	history := widget.Under(4, heading, widget.Rest(p.history, p.history.Ring))
 	p.settings = newSettings(w.Theme, func() { widget.Rearrange(p.content) })
 	middle := container.NewStack(p.idle, p.course.content, p.report.content)
 	for i, o := range []fyne.CanvasObject{p.head.content, middle, history, p.settings.content} {
@@ -266,18 +265,17 @@ func (p *Page) put(size fyne.Size) {
 	right.Put(p.cards[2])
 }
 
-func (p *Page) newHistory() *toolkit.List {
-	list := toolkit.NewList(
+func (p *Page) newHistory() *widget.RingedList {
+	return widget.NewRingedList(
 		func() int { return len(p.entries) },
 		func() fyne.CanvasObject { return widget.NewListCard("", 6, 4, 2) },
-		func(i toolkit.ListItemID, o fyne.CanvasObject) { p.fill(o.(*widget.ListCard), p.entries[i]) })
-	list.OnSelected = func(i toolkit.ListItemID) {
-		if i < len(p.entries) && p.entries[i].ID != p.shown {
-			p.shown = p.entries[i].ID
-			p.show()
-		}
-	}
-	return list
+		func(i int, o fyne.CanvasObject) { p.fill(o.(*widget.ListCard), p.entries[i]) },
+		func(i int) {
+			if i < len(p.entries) && p.entries[i].ID != p.shown {
+				p.shown = p.entries[i].ID
+				p.show()
+			}
+		})
 }
 
 func (p *Page) choose(id int64) {

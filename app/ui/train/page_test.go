@@ -280,6 +280,37 @@ func TestCellsOpenTheirDrawings(t *testing.T) {
 	shows("Answers that changed, before › after", 2)
 }
 
+// What came of a training is gone through by keys alone: by Tab downward, and within the matrix and the history by arrows.
+func TestKeysGoThroughWhatCameOfATraining(t *testing.T) {
+	dir := t.TempDir()
+	pagetest.Drawn(t, dir, 30)
+	s, _ := openTrain(t, dir, &learner{keep: true})
+	s.trained()
+	p, c := s.train, s.Win.Canvas()
+	s.Until("what changed", func() bool { return len(p.report.drawings.items) > 0 })
+	s.Win.Resize(widget.Smallest)
+	s.Toast.Close()
+	pagetest.TabGoesDown(t, c, "report")
+	p.settings.toggle()
+	pagetest.TabGoesDown(t, c, "settings")
+
+	labels := strings.Split("abcdefghijklmnopqrstuvwxyz", "")
+	p.report.matrix.show(personal.Confusion{}, labels, 0)
+	widget.Rearrange(p.report.content)
+	c.Focus(p.report.matrix)
+	for range labels {
+		p.report.matrix.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	}
+	if room := p.report.scroll; p.report.matrix.Size().Height <= room.Size().Height || room.Offset.Y+room.Size().Height < p.report.matrix.Size().Height-20 {
+		t.Errorf("the last row is chosen, and %v of %v are seen from %v", room.Size(), p.report.matrix.Size(), room.Offset)
+	}
+	c.Focus(p.history)
+	p.history.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	if p.shown != 0 {
+		t.Errorf("the key down opens entry %d, not what ships", p.shown)
+	}
+}
+
 func TestManyClassesShowThoseWithMistakes(t *testing.T) {
 	var c personal.Confusion
 	for i := range 30 {

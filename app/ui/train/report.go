@@ -53,13 +53,14 @@ func newReport(p *Page) *report {
 	r.choice.Choose(1)
 	r.matrix = newMatrix(r.openCell)
 	r.scroll = container.NewScroll(r.matrix)
+	r.matrix.chosen = func(cell widget.Area) { widget.RevealIn(r.scroll, cell) }
 	r.drawings = newEvidenceView(language.Tr("Changed answers"), func() {
 		r.matrix.selected = nowhere
 		r.matrix.Refresh()
 		r.showChanges()
 	})
 	r.content = container.New(widget.Arranged{Least: widget.AtLeast(480, 380), Put: r.put}, r.own, r.replay, r.verdict, r.decision,
-		r.use, r.back, r.delete, r.choice, r.caption, r.scroll, r.drawings.content)
+		r.delete, r.use, r.back, r.choice, r.caption, r.scroll, r.drawings.content)
 	return r
 }
 
@@ -212,7 +213,7 @@ type evidenceView struct {
 	back    *widget.Press
 	none    *widget.Label
 	items   []evidence
-	grid    *toolkit.GridWrap
+	grid    *ringedGrid
 	name    string // of what back goes to
 	content *fyne.Container
 }
@@ -226,21 +227,39 @@ func newEvidenceView(back string, onBack func()) *evidenceView {
 	}
 	v.back.Importance = toolkit.LowImportance
 	v.back.Hide()
-	v.grid = toolkit.NewGridWrap(
-		func() int { return len(v.items) },
-		func() fyne.CanvasObject {
-			return widget.Under(0, widget.NewInkView(62), widget.Sized(0, 17, widget.NewLabel("", 12, widget.ColorMuted).Aligned(fyne.TextAlignCenter)))
-		},
-		func(id toolkit.GridWrapItemID, o fyne.CanvasObject) {
-			if id < 0 || id >= len(v.items) { // the arrow keys of the toolkit leave a grid that is empty, or has become so
-				return
-			}
-			parts, e := o.(*fyne.Container).Objects, v.items[id]
-			parts[0].(*widget.InkView).Set(e.sample.Ink, e.sample.ID)
-			parts[1].(*fyne.Container).Objects[0].(*widget.Label).SetColored(e.words, e.color)
-		})
-	v.content = container.New(widget.Arranged{Least: widget.AtLeast(150, 120), Put: v.put}, v.title, v.back, v.none, v.grid)
+	v.grid = &ringedGrid{ring: widget.NewFill("", 8)}
+	v.grid.Length = func() int { return len(v.items) }
+	v.grid.CreateItem = func() fyne.CanvasObject {
+		return widget.Under(0, widget.NewInkView(62), widget.Sized(0, 17, widget.NewLabel("", 12, widget.ColorMuted).Aligned(fyne.TextAlignCenter)))
+	}
+	v.grid.UpdateItem = func(id toolkit.GridWrapItemID, o fyne.CanvasObject) {
+		if id < 0 || id >= len(v.items) { // the arrow keys of the toolkit leave a grid that is empty, or has become so
+			return
+		}
+		parts, e := o.(*fyne.Container).Objects, v.items[id]
+		parts[0].(*widget.InkView).Set(e.sample.Ink, e.sample.ID)
+		parts[1].(*fyne.Container).Objects[0].(*widget.Label).SetColored(e.words, e.color)
+	}
+	v.grid.ExtendBaseWidget(v.grid)
+	v.content = container.New(widget.Arranged{Least: widget.AtLeast(150, 120), Put: v.put}, v.title, v.back, v.none, v.grid, v.grid.ring)
 	return v
+}
+
+// ringedGrid is a grid with a ring around it while it has the focus.
+type ringedGrid struct {
+	toolkit.GridWrap
+	ring *widget.Fill
+}
+
+func (g *ringedGrid) FocusGained() {
+	g.GridWrap.FocusGained()
+	g.ring.Edged(theme.ColorNamePrimary, 2)
+	widget.Reveal(g)
+}
+
+func (g *ringedGrid) FocusLost() {
+	g.GridWrap.FocusLost()
+	g.ring.Edged("", 0)
 }
 
 // show takes drawings; none is what to say where there are none.
@@ -272,6 +291,6 @@ func (v *evidenceView) put(size fyne.Size) {
 	}
 	a.Top(max(v.title.Height(title.Size.Width), v.back.MinSize().Height-6), 4)
 	title.Top(v.title.Most(), 0).Put(v.title)
-	a.Put(v.grid)
+	a.Put(v.grid, v.grid.ring)
 	widget.Place(v.none, 0, widget.Floor(size.Height/2-v.none.LineHeight()), size.Width, v.none.Most())
 }

@@ -132,7 +132,7 @@ func newSettings(look *widget.HouseTheme, resized func()) *settings {
 	s.fold = widget.NewPressWithIcon(language.Tr("Settings"), theme.MenuExpandIcon(), s.toggle)
 	s.fold.Importance, s.fold.Alignment = toolkit.LowImportance, toolkit.ButtonAlignLeading
 	s.reset.Importance = toolkit.LowImportance
-	s.content = container.NewBorder(container.NewBorder(nil, nil, nil, s.reset, s.fold), nil, nil, nil, s.scroll)
+	s.content = widget.Under(4, container.NewBorder(nil, nil, nil, s.reset, s.fold), widget.Rest(s.scroll))
 	s.toDefaults()
 	s.scroll.Hide()
 	s.reset.Hide()

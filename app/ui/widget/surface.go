@@ -168,10 +168,34 @@ func (g *ground) edged(c fyne.ThemeColorName) {
 	}
 }
 
-// RingedList is a list with a ring around it while it has the focus.
+// RingedList is a list with a ring around it while it has the focus. The row that is chosen shows where one is, and the keys choose.
 type RingedList struct {
 	widget.List
 	Ring *Fill
+	at   int
+}
+
+func NewRingedList(length func() int, row func() fyne.CanvasObject, fill func(int, fyne.CanvasObject), chosen func(int)) *RingedList {
+	l := &RingedList{Ring: NewFill("", 8)}
+	l.Length, l.CreateItem, l.UpdateItem, l.HideSeparators = length, row, fill, true
+	l.OnSelected = func(i int) {
+		l.at = i
+		chosen(i)
+	}
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+func (l *RingedList) TypedRune(r rune) { PassRune(l, r) }
+
+func (l *RingedList) TypedKey(e *fyne.KeyEvent) {
+	by, ok := map[fyne.KeyName]int{fyne.KeyUp: -1, fyne.KeyDown: 1, fyne.KeyHome: -l.Length(), fyne.KeyEnd: l.Length()}[e.Name]
+	switch {
+	case !ok:
+		PassKey(l, e)
+	case l.Length() > 0:
+		l.Select(min(max(l.at+by, 0), l.Length()-1))
+	}
 }
 
 func (l *RingedList) FocusGained() {
