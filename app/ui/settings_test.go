@@ -3,6 +3,7 @@ package ui
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"math"
 	"os"
@@ -23,6 +24,7 @@ import (
 	"inkshade/app/ui/settings"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
+	"inkshade/glcompute"
 )
 
 // again opens a second window of the same app, as the next start does.
@@ -348,4 +350,29 @@ func TestSettingsAreRemembered(t *testing.T) {
 	}
 	again := open(t, &uitest.Engine{}, func(o *Options) { o.Choice = device.ChooseFaster })
 	again.until("the faster one", func() bool { return again.Status.Choice == device.ChooseFaster })
+}
+
+// In the smallest window the header says whole who answers, in no language so small that it is hardly read.
+func TestWhoAnswersIsSaidWhole(t *testing.T) {
+	t.Cleanup(func() { language.Use("en") })
+	for _, l := range language.All {
+		language.Use(l.Code)
+		a := test.NewTempApp(t)
+		a.Settings().SetTheme(widget.NewTheme(widget.Light)) // with its fonts
+		var pages []*page.Page
+		for _, name := range []string{"Draw", "Samples", "Train", "Models", "Latency"} {
+			pages = append(pages, &page.Page{Name: language.Tr(name)})
+		}
+		h := newHeader(pages, nil, nil)
+		h.Resize(fyne.NewSize(widget.Smallest.Width, widget.HeaderHeight(0)))
+		for _, s := range []device.Status{
+			{Answering: device.CPU, GPU: device.SideStatus{State: device.Preparing}}, {Reasons: []error{errors.New("why")}},
+			{Answering: device.GPU, GPU: device.SideStatus{Info: glcompute.Info{Software: true}}},
+		} {
+			h.setStatus(s)
+			if words := h.who.Words; !words.Whole(words.Size().Width) || words.TextSize < 11 {
+				t.Errorf("%s: of %q is shown %q, of size %v", l.Name, words.Text, words.Wrap(words.Size().Width), words.TextSize)
+			}
+		}
+	}
 }

@@ -248,8 +248,8 @@ type header struct {
 }
 
 func newHeader(pages []*page.Page, open func(int), devices func()) *header {
-	const margin, iconSize, dot = 20, 28, 8
-	h := &header{who: widget.NewQuietButton(13, devices), dot: widget.NewFill(theme.ColorNamePrimary, dot/2)}
+	const margin, iconSize, dot, whoText = 20, 28, 8, 13
+	h := &header{who: widget.NewQuietButton(whoText, devices), dot: widget.NewFill(theme.ColorNamePrimary, dot/2)}
 	icon, name := newIcon(), widget.NewLabel("Inkshade", 19, theme.ColorNameForeground).Bold()
 	tabs := widget.Beside(0)
 	for i, p := range pages {
@@ -259,10 +259,12 @@ func newHeader(pages []*page.Page, open func(int), devices func()) *header {
 	h.Compose(h, container.New(widget.Arranged{Least: widget.AtLeast(400, widget.HeaderHeight(0)), Put: func(size fyne.Size) {
 		a := widget.Area{Pos: fyne.NewPos(margin, 0), Size: size.SubtractWidthHeight(2*margin-widget.QuietInset, 0)}
 		a.Left(iconSize, 10).Put(icon)
-		a.Left(130, 0).Put(name)
-		a.Left(tabs.MinSize().Width, 0).Put(tabs)
-		who := h.who.MinSize()
-		right := a.Right(min(who.Width, a.Size.Width-40+widget.QuietInset), dot+2)
+		h.who.Words.SetSize(whoText)
+		who, pages := h.who.MinSize(), tabs.MinSize().Width
+		a.Left(max(min(130, a.Size.Width-pages-who.Width-dot-8), name.Width(name.Text)+2), 0).Put(name)
+		a.Left(pages, 0).Put(tabs)
+		right := a.Right(min(who.Width, a.Size.Width-dot-4), dot+2)
+		h.who.Words.SetSizeWithin(whoText, right.Size.Width-2*widget.QuietInset-1)
 		widget.Middle(h.who, right.Pos.X, 0, right.Size.Width, size.Height, who.Height)
 		widget.Middle(h.dot, right.Pos.X-dot-2, 0, dot, size.Height, dot)
 	}}, icon, name, tabs, h.dot, h.who))
@@ -273,7 +275,7 @@ func (h *header) setStatus(s device.Status) {
 	text, c := summary(s)
 	h.who.Rename(nil, text)
 	h.dot.Recolor(c)
-	h.Refresh()
+	widget.Rearrange(h.Content)
 }
 
 // summary is the state of the devices in one line, and the colour of its dot.

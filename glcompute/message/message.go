@@ -213,6 +213,10 @@ func (p *place) Format(state fmt.State, verb rune) {
 			value = Say(value, p.in)
 		}
 		p.text, p.written = fmt.Sprintf(fmt.FormatString(state, verb), value), true
+		switch value.(type) {
+		case float32, float64:
+			p.text = p.in(p.text)
+		}
 	}
 	_, _ = io.WriteString(state, p.text)
 }

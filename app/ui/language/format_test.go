@@ -1,9 +1,11 @@
 package language
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/line"
 )
 
@@ -24,6 +26,9 @@ func TestDecimalsFollowTheLanguage(t *testing.T) {
 		Use(code)
 		if got := Percent(0.155) + "; " + Duration(1320*time.Microsecond) + "; " + Duration(440*time.Nanosecond); got != want {
 			t.Errorf("%s: %q", code, got)
+		}
+		if got, comma := Said(message.Text("%.2f", 0.5)), code != "ja"; strings.Contains(got, ",") != comma {
+			t.Errorf("%s: a message says %q", code, got)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -198,10 +199,13 @@ func AllSaid(all []*message.Message) string {
 	return Sentences(said...)
 }
 
-// translation is the text of the catalogue for an English one, or that itself.
+// translation is the text of the catalogue for an English one, a number as the language writes it, or the text itself.
 func translation(text string) string {
 	if c := spoken.Load(); c != nil && c.texts[text] != "" {
 		return c.texts[text]
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return Number("%s", text)
 	}
 	return text
 }

@@ -246,7 +246,7 @@ func (p *Page) put(size fyne.Size) {
 	if p.pace.Visible() {
 		middle(top.Right(170, 4), p.pace)
 	}
-	middle(top.Left(150, 14), p.view)
+	middle(top.Left(166, 14), p.view)
 	top.Right(10, 0)
 	top.Top(p.status.LineHeight(), 1).Put(p.status)
 	top.Top(p.detail.LineHeight(), 0).Put(p.detail)

@@ -49,16 +49,17 @@ func (p *Page) title(e *modelEntry) string {
 	return language.ModelName(e.Base)
 }
 
-func (e *modelEntry) words() [4]string {
+// words are what its card says: kind, classes, size, how it did in the test, and what was measured here.
+func (e *modelEntry) words() [5]string {
 	kind := map[state.ModelKind]string{
 		state.Shipped: language.Tr("ships with Inkshade"), state.Trained: language.Tr("trained on your samples"),
 		state.Imported: language.Tr("opened by you"), state.File: language.Tr("a file"),
 	}[e.Kind]
 	switch {
 	case e.facts == nil && e.problem == nil:
-		return [4]string{kind}
+		return [5]string{kind}
 	case e.facts == nil:
-		return [4]string{kind, language.Tr("It cannot be used: {{.Reason}}", map[string]any{"Reason": language.Said(e.problem)})}
+		return [5]string{kind, language.Tr("It cannot be used: {{.Reason}}", map[string]any{"Reason": language.Said(e.problem)})}
 	}
 	labels := e.facts.Labels
 	bytes := language.Number("%.1f MB", float64(e.facts.Bytes)/1e6)
@@ -66,22 +67,21 @@ func (e *modelEntry) words() [4]string {
 		bytes = language.Number("%.1f KB", float64(e.facts.Bytes)/1e3)
 	}
 	size := language.Tr("{{.Parameters}} parameters, {{.Size}}", map[string]any{"Parameters": e.facts.Parameters, "Size": bytes})
-	var facts []string
+	tested, measured := "", []string(nil)
 	if e.score != nil && e.score.samples > 0 {
-		facts = append(facts, language.Tr("of yours {{.Share}}", map[string]any{"Share": e.score.share()}))
+		measured = append(measured, language.Tr("of yours {{.Share}}", map[string]any{"Share": e.score.share()}))
+	}
+	if e.time != 0 {
+		measured = append(measured, language.Duration(e.time))
 	}
 	if e.facts.Measured {
 		values := map[string]any{"Percent": language.Number("%.3g", e.facts.ErrorPercent), "Count": e.facts.Tested}
-		tested := language.Tr("test: {{.Percent}} % of {{.Count}} wrong", values)
+		tested = language.Tr("test: {{.Percent}} % of {{.Count}} wrong", values)
 		if e.lines() {
 			tested = language.Tr("test: {{.Percent}} % of {{.Count}} lines wrong", values)
 		}
-		facts = append(facts, tested)
 	}
-	if e.time != 0 {
-		kind += " · " + language.Duration(e.time)
-	}
-	return [4]string{kind, language.Tr("{{.Count}} classes: {{.Labels}}", map[string]any{"Count": len(labels), "Labels": strings.Join(labels[:min(len(labels), 40)], " ")}), size, strings.Join(facts, " · ")}
+	return [5]string{kind, language.Tr("{{.Count}} classes: {{.Labels}}", map[string]any{"Count": len(labels), "Labels": strings.Join(labels[:min(len(labels), 40)], " ")}), size, tested, strings.Join(measured, " · ")}
 }
 
 // seesWords say what a model is given of a drawing.
@@ -115,7 +115,7 @@ func newModelHead(p *Page) *modelHead {
 		return widget.NewToolButton(icon, name, "", func() { do(p.entry()) })
 	}
 	h := &modelHead{
-		page: p, title: widget.NewLabel("", 17, theme.ColorNameForeground).Bold().OfName(), words: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
+		page: p, title: widget.NewLabel("", 17, theme.ColorNameForeground).Bold().OfName(), words: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(3),
 		use: tool(theme.ConfirmIcon(), language.Tr("Use"), p.use), rename: tool(theme.DocumentCreateIcon(), language.Tr("Rename…"), p.askName),
 		feed: tool(theme.SettingsIcon(), language.Tr("Input…"), p.feedAgain), remove: tool(theme.DeleteIcon(), language.Tr("Remove"), p.remove),
 	}
@@ -153,11 +153,10 @@ func (h *modelHead) show(e *modelEntry) {
 		return
 	}
 	lines := e.words()
-	lines[0], _, _ = strings.Cut(lines[0], " · ") // the time comes last
 	if e.Kind == state.Shipped {
 		lines[0] += ", " + e.Name
 	}
-	words := slices.DeleteFunc(lines[:], func(line string) bool { return line == "" })
+	words := slices.DeleteFunc(lines[:4], func(line string) bool { return line == "" })
 	if e.facts != nil {
 		words[1] = seesWords(e.facts.Preprocessing) // its card says the classes
 		if e.score != nil && e.score.samples > 0 {

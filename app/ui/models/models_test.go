@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -202,7 +203,7 @@ func TestALongListReadsWhatIsSeen(t *testing.T) {
 		t.Errorf("of %d models %d were read", len(s.models.entries), n)
 	}
 	last := s.named(fmt.Sprintf("mine-%03d", count-1))
-	if got := last.words(); got != [4]string{"opened by you"} || last.facts != nil {
+	if got := last.words(); got != [5]string{"opened by you"} || last.facts != nil {
 		t.Errorf("of one that is not seen its card would say %q", got)
 	}
 	s.models.list.ScrollToBottom()
@@ -239,7 +240,7 @@ func TestLongNamesOfModelsCanBeToldApart(t *testing.T) {
 	if h := s.models.head; h.title.Hidden || !strings.HasPrefix(h.words.Text, "opened by you") {
 		t.Errorf("with room it says %q under its name", h.words.Text)
 	}
-	card := widget.NewListCard(widget.ColorCard, 8, 8, 4)
+	card := widget.NewListCard(widget.ColorCard, 8, 8, 5)
 	s.models.fill(card, s.named(name+"1"))
 	if got := card.Title.Wrap(180)[0]; !strings.HasSuffix(got, "-1") {
 		t.Errorf("a card says %q", got)
@@ -363,10 +364,10 @@ func TestModelsAreMeasured(t *testing.T) {
 	}
 	// Nothing is said of a model that knows none of the samples.
 	chinese := s.named("chinese-cnn")
-	if card := chinese.words(); table[3][3] != "–" || strings.Contains(card[3], "yours") {
+	if card := chinese.words(); table[3][3] != "–" || strings.Contains(card[4], "yours") {
 		t.Errorf("of Chinese the table says %q, its card %q", table[3], card)
 	}
-	if card := s.named("digits-mlp").words(); !strings.HasPrefix(card[3], "of yours "+row[3]) { // where a narrow card cuts nothing off
+	if card := s.named("digits-mlp").words(); !strings.HasPrefix(card[4], "of yours "+row[3]) {
 		t.Errorf("of digits the table says %q, its card %q", row, card)
 	}
 }
@@ -510,5 +511,35 @@ func TestTheModelOfLinesIsShown(t *testing.T) {
 	s.read()
 	if got := s.models.inside.nothing.Text; got != "It reads lines: write one on Draw." || s.models.inside.pad.Visible() || s.models.head.use.Visible() || !s.models.head.export.Visible() {
 		t.Errorf("inside it says %q", got)
+	}
+}
+
+// In the smallest window no fact of a model is cut off, in no language.
+func TestFactsOfModelsAreSaidWhole(t *testing.T) {
+	t.Cleanup(func() { language.Use("en") })
+	s := onModels(t, t.TempDir())
+	for _, name := range []string{"words", "digits-cnn"} {
+		s.Until("its time", func() bool { return s.named(name).time != 0 })
+	}
+	s.Win.Resize(uitest.Sizes[0])
+	for _, l := range language.All {
+		language.Use(l.Code)
+		s.App.Settings().SetTheme(widget.NewTheme(widget.Light)) // with its fonts
+		for _, e := range []*modelEntry{s.named("words"), s.named("digits-cnn")} {
+			e.time, e.gpu, e.score = 123400*time.Microsecond, time.Millisecond, &score{samples: 1234, wrong: 123}
+			for _, e.Kind = range []state.ModelKind{state.Imported, state.Trained, state.Shipped} {
+				lines := e.words()
+				for i, text := range lines {
+					const margins = 2*9 + 2*8 + 4 // of the card, of the row
+					if line := widget.NewLabel(text, 12, widget.ColorMuted); i != 1 && !line.Whole(s.models.cards[0].Size().Width-margins) {
+						t.Errorf("%s: %q is cut off", l.Name, text)
+					}
+				}
+				h := s.models.head
+				if h.show(e); !h.words.Whole(h.words.Size().Width) {
+					t.Errorf("%s: of %q is shown %q", l.Name, h.words.Text, h.words.Wrap(h.words.Size().Width))
+				}
+			}
+		}
 	}
 }

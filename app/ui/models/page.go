@@ -67,7 +67,7 @@ func New(w *page.Frame) *Page {
 	p.fetch = widget.NewPressWithIcon(language.Tr("Open…"), theme.FolderOpenIcon(), p.Choose)
 	p.measure = widget.NewPressWithIcon(language.Tr("Measure all"), theme.MediaPlayIcon(), p.measureAll)
 	p.list = widget.NewRingedList(func() int { return len(p.entries) },
-		func() fyne.CanvasObject { return widget.NewListCard(widget.ColorCard, 8, 8, 4) },
+		func() fyne.CanvasObject { return widget.NewListCard(widget.ColorCard, 8, 8, 5) },
 		func(i int, o fyne.CanvasObject) { p.fill(o.(*widget.ListCard), p.entries[i]) },
 		func(i int) {
 			if e := p.entries[i]; e != p.entry() { // somebody chose it
@@ -358,6 +358,6 @@ func (p *Page) put(size fyne.Size) {
 	d, a := widget.DensityOf(size)
 	p.inner, p.inside.compact = d.Of(14, 9), d.Compact
 	a.Top(p.bar.MinSize().Height, d.Gap).Put(p.bar)
-	a.Left(d.Of(290, 218), d.Gap).Put(p.cards[0])
+	a.Left(d.Of(290, 232), d.Gap).Put(p.cards[0])
 	a.Put(p.cards[1])
 }

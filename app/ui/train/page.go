@@ -268,7 +268,7 @@ func (p *Page) put(size fyne.Size) {
 func (p *Page) newHistory() *widget.RingedList {
 	return widget.NewRingedList(
 		func() int { return len(p.entries) },
-		func() fyne.CanvasObject { return widget.NewListCard("", 6, 4, 2) },
+		func() fyne.CanvasObject { return widget.NewListCard("", 6, 4, 3) },
 		func(i int, o fyne.CanvasObject) { p.fill(o.(*widget.ListCard), p.entries[i]) },
 		func(i int) {
 			if i < len(p.entries) && p.entries[i].ID != p.shown {
@@ -286,18 +286,18 @@ func (p *Page) choose(id int64) {
 
 // fill shows on a card when a model was trained, what that did, and whether it is in use.
 func (p *Page) fill(row *widget.ListCard, e state.Training) {
-	title, what, facts, role := language.Tr("Shipped model"), language.Tr("as it came with Inkshade"), "", ""
+	title, what, facts, origin, role := language.Tr("Shipped model"), language.Tr("as it came with Inkshade"), "", "", ""
 	switch {
 	case !models.Ships(p.base()) && e.ID == 0:
 		title, what = language.ModelName(p.base()), language.Tr("opened by you")
 	case e.ID != 0:
-		title, what, facts = titleOf(e), learnedWords(e.Report, p.lines()), trainingFacts(e)+" · "+p.origin(e)
+		title, what, facts, origin = titleOf(e), learnedWords(e.Report, p.lines()), trainingFacts(e), p.origin(e)
 	}
 	if e.Active {
 		role = language.Tr("in use")
 	}
 	row.Chosen = func() { p.choose(e.ID) }
-	row.Set(title, role, what, facts)
+	row.Set(title, role, what, facts, origin)
 }
 
 func learnedWords(r state.Report, lines bool) string {

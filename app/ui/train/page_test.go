@@ -525,16 +525,16 @@ func TestTheHistorySaysWhereAModelCameFrom(t *testing.T) {
 	at := language.Day(s.train.entry(first).Time)
 	facts := func(id int64, line int, end string) {
 		t.Helper()
-		row := widget.NewListCard("", 6, 4, 2)
+		row := widget.NewListCard("", 6, 4, 3)
 		s.train.fill(row, *s.train.entry(id))
 		if got := row.Lines[line].Text; !strings.HasSuffix(got, end) {
 			t.Errorf("model %d: %q, want %q", id, got, end)
 		}
 	}
 	facts(0, 0, "as it came with Inkshade")
-	facts(first, 1, " · from the shipped model")
-	facts(first+1, 1, " · from that of "+at)
+	facts(first, 2, "from the shipped model")
+	facts(first+1, 2, "from that of "+at)
 	s.train.model = "/models/mine.onnx"
 	facts(0, 0, "opened by you")
-	facts(first, 1, " · from mine")
+	facts(first, 2, "from mine")
 }

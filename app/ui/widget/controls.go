@@ -230,6 +230,7 @@ func NewSegments(names []string, onChange func(int)) *Segments {
 	}
 	s.Compose(s, container.New(Arranged{AtLeast(60*float32(len(names)), 26), func(size fyne.Size) {
 		s.ground.Resize(size)
+		s.fit(size.Width)
 		ends := s.Ends(size.Width)
 		for i, name := range s.Names {
 			w := ends[i+1] - ends[i]
@@ -241,6 +242,21 @@ func NewSegments(names []string, onChange func(int)) *Segments {
 	}}, objs...))
 	s.Choose(0)
 	return s
+}
+
+// fit takes the largest size of text that leaves room between the words.
+func (s *Segments) fit(width float32) {
+	const between = 10
+	for size := float32(12); size >= 10; size-- {
+		rest := width
+		for _, name := range s.Names {
+			name.SetSize(size)
+			rest -= name.Width(name.Text) + between
+		}
+		if rest >= 0 {
+			return
+		}
+	}
 }
 
 // Ends are where the segments begin, and the last one ends: words take what they need, and share the rest.
