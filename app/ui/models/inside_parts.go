@@ -313,12 +313,13 @@ func (s *layerStrip) step(by int) {
 type nearRow struct {
 	widget.Composed
 	name, value, distance *widget.Label
+	away                  string // how far the drawing is
 	drawing               *widget.InkView
 }
 
 func newNearRow() *nearRow {
 	r := &nearRow{
-		name: widget.NewLabel("", 22, theme.ColorNameForeground).Bold(), value: widget.NewLabel("", 13, widget.ColorMuted),
+		name: widget.NewLabel("", nearName, theme.ColorNameForeground).Bold().OfName(), value: widget.NewLabel("", 13, widget.ColorMuted),
 		distance: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2), drawing: widget.NewInkView(40),
 	}
 	r.Compose(r, container.New(widget.Arranged{Least: widget.AtLeast(160, 44), Put: func(size fyne.Size) {
@@ -326,13 +327,31 @@ func newNearRow() *nearRow {
 		widget.Middle(r.drawing, 0, 0, side, size.Height, side)
 		a := widget.Whole(size)
 		a.Left(side, 10)
+		widget.Show(r.value, r.nameWithin(a.Size.Width-r.value.Width(r.value.Text)-8, nearName, longName))
+		if words := r.away; r.value.Visible() {
+			r.distance.Set(words)
+		} else {
+			r.nameWithin(a.Size.Width, longName, 11)
+			r.distance.Set(r.value.Text + " · " + words)
+		}
 		a.Top(widget.Floor((size.Height-r.name.LineHeight()-r.distance.Height(a.Size.Width))/2), 0)
 		head := a.Top(r.name.LineHeight(), 0)
-		head.Left(min(r.name.Width(r.name.Text)+8, head.Size.Width/2), 0).Put(r.name)
+		head.Left(min(r.name.Width(r.name.Text)+8, head.Size.Width), 0).Put(r.name)
 		head.Put(r.value)
 		a.Top(r.distance.Most(), 0).Put(r.distance)
 	}}, r.drawing, r.name, r.value, r.distance))
 	return r
+}
+
+// nearName is the size of the name of a candidate, longName that of one which has no room beside its probability.
+const nearName, longName = 22, 14
+
+// nameWithin makes the name of a size no wider than that, unless it were smaller than least: then it is cut, and false.
+func (r *nearRow) nameWithin(width, size, least float32) bool {
+	r.name.SetSizeWithin(size, width)
+	fits := r.name.TextSize >= least
+	r.name.SetSize(max(r.name.TextSize, least))
+	return fits
 }
 
 // show takes a candidate of what was seen, and its nearest drawing, if there is one.
@@ -341,10 +360,10 @@ func (r *nearRow) show(seen *look, c recognizer.Candidate) {
 	widget.Show(r.drawing, some)
 	r.name.Set(c.Label)
 	r.value.Set(language.Percent(c.Probability))
-	r.distance.Set(language.Tr("none of yours"))
+	r.away = language.Tr("none of yours")
 	if some {
 		r.drawing.Set(seen.inks[n.ID], n.ID)
-		r.distance.Set(language.Tr("{{.Distance}} away", map[string]any{"Distance": language.Number("%.2f", n.Distance)}))
+		r.away = language.Tr("{{.Distance}} away", map[string]any{"Distance": language.Number("%.2f", n.Distance)})
 	}
 	widget.Rearrange(r.Content)
 }

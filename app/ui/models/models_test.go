@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
 
 	"inkshade/app/state"
 	"inkshade/app/ui/language"
@@ -20,6 +22,7 @@ import (
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/models"
+	"inkshade/recognizer"
 	"inkshade/recognizer/bench"
 	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/nn"
@@ -540,6 +543,24 @@ func TestFactsOfModelsAreSaidWhole(t *testing.T) {
 					t.Errorf("%s: of %q is shown %q", l.Name, h.words.Text, h.words.Wrap(h.words.Size().Width))
 				}
 			}
+		}
+	}
+}
+
+// Commands of LaTeX that begin alike look different beside their drawings; what is short stands beside its probability.
+func TestLongLabelsOfCandidatesAreToldApart(t *testing.T) {
+	test.NewTempApp(t)
+	r := newNearRow()
+	r.Resize(fyne.NewSize(160, 44))
+	shown := map[string]string{}
+	for _, label := range []string{"7", `\textdollar`, `\textdagger`, `\textasciitilde`, `\textasciimacron`, `\leftrightharpoons`, `\leftrightsquigarrow`} {
+		r.show(&look{}, recognizer.Candidate{Label: label, Probability: 0.5})
+		text := r.name.Content.Objects[0].(*canvas.Text).Text
+		if other, taken := shown[text]; taken {
+			t.Errorf("%s and %s are both shown as %s", label, other, text)
+		}
+		if shown[text] = label; r.value.Visible() != (label == "7") || !r.value.Visible() && !strings.HasPrefix(r.distance.Text, "50.0 % · ") {
+			t.Errorf("beside %s stands %q, under it %q", text, r.value.Text, r.distance.Text)
 		}
 	}
 }
