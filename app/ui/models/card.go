@@ -37,6 +37,9 @@ func (p *Page) fill(c *widget.ListCard, e *modelEntry) {
 		role = language.Tr("in use")
 	}
 	words := e.words()
+	if words[3] == "" { // no gap
+		words[3], words[4] = words[4], ""
+	}
 	c.Chosen = func() { p.show(e.Name) }
 	c.Set(p.title(e), role, words[:]...)
 }
@@ -223,9 +226,6 @@ func (p *Page) askName(e *modelEntry) {
 	if !trained {
 		text, check = e.Name, func(text string) error { return p.win.Collection.Library.Check(strings.TrimSpace(text)) }
 	}
-	if !trained && p.busy(e) {
-		return
-	}
 	p.win.AskText(language.Tr("Rename"), language.Tr("Rename"), language.Tr("Name"), p.title(e), text, "", check, func(name string) {
 		name = strings.TrimSpace(name)
 		a := page.Action{
@@ -234,9 +234,27 @@ func (p *Page) askName(e *modelEntry) {
 		}
 		if !trained {
 			a.Command, p.open = p.shelf().Rename(e.Name, name), name
+			a.Shown = func(done bool) { p.moved(e, name, done) }
 		}
 		p.win.Perform(a)
 	})
+}
+
+// moved has an imported model that was in use answer from the file of its new name or, where that was taken back, of the one before.
+func (p *Page) moved(e *modelEntry, name string, done bool) {
+	from, to := e.Base, p.fileOf(name)
+	if !done {
+		from, to, p.open = to, from, e.Name
+	}
+	if p.win.Asked() == from {
+		p.win.AnswerBy(to)
+	}
+}
+
+// fileOf is that of an imported model of that name.
+func (p *Page) fileOf(name string) string {
+	path, _, _ := p.shelf().Path(name)
+	return path
 }
 
 func (p *Page) export(e *modelEntry, path string) {

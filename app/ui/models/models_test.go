@@ -13,6 +13,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 
 	"inkshade/app/state"
@@ -347,7 +348,53 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 		t.Error("a model in use can be removed")
 	}
 	s.models.askName(s.named("yours"))
-	s.Says("This model is in use; choose another one first.")
+	s.Submit("ours")
+	s.Until("renamed, and in use", func() bool {
+		e := s.named("ours")
+		return e != nil && s.named("yours") == nil && s.models.entry() == e && s.models.inUse(e) && e.Base == s.Status.Model
+	})
+	s.Undo()
+	s.Until("in use as before", func() bool { e := s.named("yours"); return e != nil && s.models.inUse(e) && s.Status.Model == e.Base })
+}
+
+// The list says who is in use as soon as it is seen, and so it does when the model in use is taken back.
+func TestWhoIsInUseIsSaidAtOnce(t *testing.T) {
+	s := &testStage{Stage: pagetest.Open(t, &uitest.Engine{})}
+	dir := t.TempDir()
+	s.Keep(dir)
+	s.models = New(s.Frame)
+	s.Show(s.models.Tab(), &page.Page{Key: "empty", Content: container.NewWithoutLayout()})
+	s.OpenBook(dir)
+	s.Usual = "digits-mlp"
+	inUse := func() string {
+		for _, o := range test.LaidOutObjects(s.models.list) {
+			if c, ok := o.(*widget.ListCard); ok {
+				for _, o := range test.LaidOutObjects(c) {
+					if l, ok := o.(*widget.Label); ok && l.Text == "in use" && c.Title.Text != "Words" {
+						return c.Title.Text
+					}
+				}
+			}
+		}
+		return ""
+	}
+	s.Until("the usual one", func() bool { return inUse() == "Digits (faster)" })
+	s.Open("empty")
+	s.AnswerBy("characters-mlp")
+	s.Until("chosen", func() bool { return s.Status.Model == "characters-mlp" })
+	if s.Open("models"); inUse() != "Characters (faster)" {
+		t.Errorf("in use is %q", inUse())
+	}
+
+	d := s.models.openFile(pagetest.ModelFile(t, "mine.onnx", ""))
+	d.scale.SetSelected("0..255")
+	s.Until("a trial", func() bool { return !d.keep.Disabled() })
+	d.keep.Tapped(nil)
+	s.Until("opened", func() bool { return s.named("mine") != nil })
+	s.AnswerBy(s.named("mine").Base)
+	s.Until("in use", func() bool { return inUse() == "mine" })
+	s.UndoLast()
+	s.Until("the usual one", func() bool { return s.named("mine") == nil && inUse() == "Digits (faster)" })
 }
 
 func TestModelsAreMeasured(t *testing.T) {

@@ -46,7 +46,11 @@ type feedDialog struct {
 // openFile asks how the model of a file is fed, and keeps it.
 func (p *Page) openFile(path string) *feedDialog {
 	return p.feed(path, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), func(name string, m *nn.Model) page.Action {
-		return page.Action{Text: language.Tr("{{.Name}} opened.", map[string]any{"Name": name}), Command: p.shelf().AddModel(name, m)}
+		return page.Action{Text: language.Tr("{{.Name}} opened.", map[string]any{"Name": name}), Command: p.shelf().AddModel(name, m), Shown: func(done bool) {
+			if !done && p.win.Asked() == p.fileOf(name) { // its file has gone
+				p.win.AnswerBy(p.win.Usual)
+			}
+		}}
 	})
 }
 

@@ -111,6 +111,7 @@ func (p *Page) answererChanged() {
 
 func (p *Page) opened() {
 	p.inside.opened()
+	p.showAll() // what is in use now, before all is read anew
 	p.refresh()
 }
 

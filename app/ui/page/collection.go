@@ -256,7 +256,7 @@ func (f *Frame) UseWordsInForce(shipped bool) {
 // UseOthers puts in use what another window has put in force of the models in use.
 func (f *Frame) UseOthers() {
 	used := f.used
-	f.inForce([]string{cmp.Or(used, f.Status.Model)}, func(name string, m *nn.Model) {
+	f.inForce([]string{f.Asked()}, func(name string, m *nn.Model) {
 		if m != f.successor && used == f.used {
 			f.Use(name, m)
 		}
@@ -306,6 +306,9 @@ func (f *Frame) AnswerBy(name string) {
 	f.Remember(ModelChoice, f.Collection.Library.NameOf(name))
 	f.UseInForce(name, true)
 }
+
+// Asked is the model that was put in use last, ready or not.
+func (f *Frame) Asked() string { return cmp.Or(f.used, f.Status.Model) }
 
 // Use puts a model in use; a nil m is the one that ships under the name.
 func (f *Frame) Use(name string, m *nn.Model) {
