@@ -24,6 +24,24 @@ func TestChosenAppearanceIsKept(t *testing.T) {
 	}
 }
 
+// The settings show the look and change it at once, in step with the menu.
+func TestTheLookIsChosenInTheSettings(t *testing.T) {
+	s := open(t, &uitest.Engine{})
+	s.Command("settings").Do()
+	look := shownOf(s.Win.Canvas().Overlays().Top(), func(d *widget.DropDown) bool { return slices.Contains(d.Options, "Dark") })[0]
+	if look.Selected != "Light" {
+		t.Errorf("the settings say %q", look.Selected)
+	}
+	look.SetSelected("Dark")
+	if !s.Command("look-dark").On() || widget.Chosen(s.App.Preferences(), "") != widget.Dark || widget.Themed(widget.ColorPaper) != widget.NewTheme(widget.Dark).Color(widget.ColorPaper, theme.VariantLight) {
+		t.Error("it is not dark at once, and remembered")
+	}
+	s.item("Same as System")
+	if look.Selected != "Same as System" || widget.Chosen(s.App.Preferences(), "") != widget.System {
+		t.Errorf("the menu leaves the settings at %q", look.Selected)
+	}
+}
+
 // Pages look the same whether the window was opened in a look, switched to it on that page, or on another.
 func TestEveryPageFollowsTheLook(t *testing.T) {
 	pages := func(s *testStage, change func(i int)) (all [][]uint8) {

@@ -301,11 +301,11 @@ func TestTheSizeOfTextIsForNowAndTheLanguageForTheNextStart(t *testing.T) {
 		}
 	}
 	selects[0].SetSelected("中文")
-	selects[1].SetSelectedIndex(1)
+	selects[2].SetSelectedIndex(1)
 	if _, scrolled := s.Win.Content().(*container.Scroll); !scrolled || language.Tr("Undo") != "Undo" || os.Getenv("FYNE_SCALE") != "1.2" {
 		t.Errorf("%q, scale %q, scrolled %v", language.Tr("Undo"), os.Getenv("FYNE_SCALE"), scrolled)
 	}
-	selects[1].SetSelectedIndex(0)
+	selects[2].SetSelectedIndex(0)
 	if _, scrolled := s.Win.Content().(*container.Scroll); scrolled || os.Getenv("FYNE_SCALE") != "" {
 		t.Errorf("of the usual size: scale %q, scrolled %v", os.Getenv("FYNE_SCALE"), scrolled)
 	}

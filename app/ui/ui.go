@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -82,7 +83,8 @@ type Window struct {
 
 	kept *state.Collection // that is open; touched by the save queue, and when that has ended
 
-	resizing page.Alarm // of a size that rests
+	resizing page.Alarm       // of a size that rests
+	look     *widget.DropDown // of the settings that were opened last; nil for none
 
 	collections []string // their names, once they were read
 }
@@ -366,4 +368,7 @@ func (w *Window) setAppearance(a widget.Appearance) {
 	w.Theme.Appearance = a
 	w.Restyle()
 	w.Menu()
+	if w.look != nil {
+		w.look.SetSelectedIndex(slices.Index(settings.Looks, a))
+	}
 }

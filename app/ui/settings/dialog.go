@@ -52,8 +52,12 @@ func ChooseDevice(f *page.Frame, c device.Choice) {
 	f.Worker.Choose(c)
 }
 
-// Show opens the dialog; measured gives what was measured last on a side, nil for nothing. The language takes effect at the next start.
-func Show(f *page.Frame, measured func(device.Side) *worker.Times, setTextSize func(float64)) {
+// Looks are those that can be chosen, in the order of the settings.
+var Looks = []widget.Appearance{widget.System, widget.Light, widget.Dark}
+
+// Show opens the dialog, and gives what chooses the look there; measured gives what was measured last on a side, nil for nothing.
+// The language takes effect at the next start.
+func Show(f *page.Frame, measured func(device.Side) *worker.Times, setLook func(widget.Appearance), setTextSize func(float64)) (look *widget.DropDown) {
 	p := f.App.Preferences()
 	number := func(of setting.Setting[float64], low, high, step float64, format string) fyne.CanvasObject {
 		read := func(v float64) string {
@@ -79,6 +83,11 @@ func Show(f *page.Frame, measured func(device.Side) *worker.Times, setTextSize f
 	words := widget.NewDropDown(names, max(slices.Index(codes, setting.Language.Get(p)), 0), func(i int) { setting.Language.Set(p, codes[i]) })
 	size := widget.NewDropDown([]string{language.Tr("Normal"), language.Tr("Large"), language.Tr("Very large")}, slices.Index(setting.TextSizes, setting.TextSize.Get(p)),
 		func(i int) { setTextSize(setting.TextSizes[i]) })
+	look = widget.NewDropDown([]string{language.Tr("Same as System"), language.Tr("Light"), language.Tr("Dark")}, slices.Index(Looks, f.Theme.Appearance), func(i int) {
+		if Looks[i] != f.Theme.Appearance { // by a key of the menu meanwhile
+			setLook(Looks[i])
+		}
+	})
 	later := toolkit.NewFormItem(language.Tr("Language"), words)
 	later.HintText = language.Tr("From the next start on")
 	device := widget.NewDropDown([]string{language.Tr("GPU (OpenGL shaders)"), language.Tr("CPU"), language.Tr("The Faster One")}, slices.Index(deviceChoices, f.Status.Choice),
@@ -86,12 +95,14 @@ func Show(f *page.Frame, measured func(device.Side) *worker.Times, setTextSize f
 	last := container.New(layout.NewCustomPaddedLayout(0, 0, theme.InnerPadding(), 0), widget.NewLabel(measuredWords(measured), 12, widget.ColorMuted).Wrapped(2))
 	form := toolkit.NewForm(
 		later,
+		toolkit.NewFormItem(language.Tr("Look"), look),
 		toolkit.NewFormItem(language.Tr("Size of text"), size),
 		toolkit.NewFormItem(language.Tr("Width of the pen"), number(setting.PenWidth, 0.5, 2, 0.1, "× %.1f")),
 		toolkit.NewFormItem(language.Tr("Draw: next character after a pause of"), number(setting.DrawPause, 0, 4, 0.2, "%.1f s")),
 		toolkit.NewFormItem(language.Tr("Writing samples: next one after a pause of"), number(setting.GuidedPause, 0.4, 4, 0.2, "%.1f s")),
 		toolkit.NewFormItem(language.Tr("Who answers"), container.NewVBox(device, last)))
 	f.Dialog(language.Tr("Settings"), form, fyne.NewSize(600, 260))
+	return look
 }
 
 // measuredWords say how long each device took for the last drawing that was measured.
