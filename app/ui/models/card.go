@@ -149,7 +149,10 @@ func newModelHead(p *Page) *modelHead {
 
 const headButton = 36
 
-func (h *modelHead) height() float32 { return headButton + 4 + h.words.Most() }
+// height is that of two lines of words or, where they need it, three.
+func (h *modelHead) height(width float32) float32 {
+	return headButton + 4 + max(2*h.words.LineHeight(), h.words.Height(width))
+}
 
 func (h *modelHead) show(e *modelEntry) {
 	if widget.Show(h.content, e != nil); e == nil {
@@ -186,6 +189,7 @@ func (h *modelHead) show(e *modelEntry) {
 		}
 	}
 	widget.Rearrange(h.content)
+	widget.Rearrange(h.page.right)
 }
 
 // Endings are those of files of models.

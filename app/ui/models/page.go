@@ -42,6 +42,7 @@ type Page struct {
 	head           *modelHead
 	inside         *insideView
 	bar            *fyne.Container    // these three
+	right          *fyne.Container    // head and inside
 	inner          float32            // margin of the cards
 	cards          [2]*fyne.Container // list, and what is open
 	content        *fyne.Container
@@ -76,8 +77,13 @@ func New(w *page.Frame) *Page {
 		})
 	p.head = newModelHead(p)
 	p.inside = newInsideView(w)
-	right := widget.Under(8, widget.Sized(0, p.head.height(), p.head.content), widget.Rest(p.inside.content))
-	p.cards[0], p.cards[1] = widget.NewCard(container.NewStack(p.list, p.list.Ring), &p.inner), widget.NewCard(right, &p.inner)
+	p.right = container.New(widget.Arranged{Least: widget.AtLeast(0, 0), Put: func(size fyne.Size) {
+		a := widget.Whole(size)
+		p.head.content.Resize(size) // by which it finds its words
+		a.Top(p.head.height(size.Width), 8).Put(p.head.content)
+		a.Put(p.inside.content)
+	}}, p.head.content, p.inside.content)
+	p.cards[0], p.cards[1] = widget.NewCard(container.NewStack(p.list, p.list.Ring), &p.inner), widget.NewCard(p.right, &p.inner)
 	p.bar = widget.Beside(6, p.count, p.fetch, p.measure)
 	p.content = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.bar, p.cards[0], p.cards[1])
 	return p
