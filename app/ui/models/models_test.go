@@ -572,6 +572,12 @@ func TestFactsOfModelsAreSaidWhole(t *testing.T) {
 		s.Until("its time", func() bool { return s.named(name).time != 0 })
 	}
 	s.Win.Resize(uitest.Sizes[0])
+	room := float32(0) // of a line on a card
+	for _, o := range test.LaidOutObjects(s.models.list) {
+		if c, ok := o.(*widget.ListCard); ok {
+			room = c.Lines[0].Size().Width
+		}
+	}
 	for _, l := range language.All {
 		language.Use(l.Code)
 		s.App.Settings().SetTheme(widget.NewTheme(widget.Light)) // with its fonts
@@ -580,9 +586,8 @@ func TestFactsOfModelsAreSaidWhole(t *testing.T) {
 			for _, e.Kind = range []state.ModelKind{state.Imported, state.Trained, state.Shipped} {
 				lines := e.words()
 				for i, text := range lines {
-					const margins = 2*9 + 2*8 + 4 // of the card, of the row
-					if line := widget.NewLabel(text, 12, widget.ColorMuted); i != 1 && !line.Whole(s.models.cards[0].Size().Width-margins) {
-						t.Errorf("%s: %q is cut off", l.Name, text)
+					if line := widget.NewLabel(text, 12, widget.ColorMuted); i != 1 && !line.Whole(room) {
+						t.Errorf("%s: %q is cut off: %v of %v", l.Name, text, line.Width(text), room)
 					}
 				}
 				h := s.models.head

@@ -365,6 +365,6 @@ func (p *Page) put(size fyne.Size) {
 	d, a := widget.DensityOf(size)
 	p.inner, p.inside.compact = d.Of(14, 9), d.Compact
 	a.Top(p.bar.MinSize().Height, d.Gap).Put(p.bar)
-	a.Left(d.Of(290, 232), d.Gap).Put(p.cards[0])
+	a.Left(d.Of(290, 228), d.Gap).Put(p.cards[0])
 	a.Put(p.cards[1])
 }
