@@ -164,14 +164,19 @@ func typed(t *testing.T, k Keyboard, text string) {
 }
 
 func TestAnotherToolkitTakesEveryCharacter(t *testing.T) {
-	display := server(t)
-	text := entry(t, display)
-	k := opened(t, display)
-	line := strings.ReplaceAll(strings.TrimSpace(everything), "\n", " ")
-	typed(t, k, line+"\n")
-	until(t, "the entry is closed", func() bool { return strings.HasSuffix(text(), "\n") })
-	if got := strings.TrimSuffix(text(), "\n"); got != line {
-		t.Errorf("typed\n%s\nwant\n%s", got, line)
+	for _, name := range []string{"us", "de", "fr", "ru"} {
+		t.Run(name, func(t *testing.T) {
+			display := server(t)
+			layout(t, display, name)
+			text := entry(t, display)
+			k := opened(t, display)
+			line := strings.ReplaceAll(strings.TrimSpace(everything), "\n", " ")
+			typed(t, k, line+"\n")
+			until(t, "the entry is closed", func() bool { return strings.HasSuffix(text(), "\n") })
+			if got := strings.TrimSuffix(text(), "\n"); got != line {
+				t.Errorf("typed\n%s\nwant\n%s", got, line)
+			}
+		})
 	}
 }
 
