@@ -75,7 +75,7 @@ func (r *race) of(drawing ink.Ink, model string) {
 	all := []string{text, language.AllSaid(r.report.Cautions(nil))}
 	for _, d := range r.report.Listed() {
 		if d.Missing != nil {
-			all = append(all, language.Said(d.Why()))
+			all = append(all, language.Said(d.Why())+language.Tr("."))
 		}
 	}
 	r.caption.Set(language.Sentences(all...))

@@ -2,6 +2,7 @@ package latency
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -83,6 +84,13 @@ func TestRace(t *testing.T) {
 	p.race.show()
 	if p.race.rows[0].Value.Text == "–" || p.race.rows[2].Value.Text != "–" {
 		t.Errorf("of a size that was left out stands there %q", p.race.rows[2].Value.Text)
+	}
+	for i := range 2 {
+		p.race.report.Devices[1+i].Missing = errors.New("no OpenGL")
+	}
+	p.race.of(nil, "Digits")
+	if !strings.Contains(p.race.caption.Text, "no OpenGL. Not measured: ") || !strings.HasSuffix(p.race.caption.Text, "no OpenGL.") {
+		t.Errorf("of two devices that are missing stands there %q", p.race.caption.Text)
 	}
 	p.view.Change(1)
 	if len(p.Report.Readings) != 0 || !p.cards[0].Visible() || !p.picture.Disabled() {
