@@ -219,7 +219,7 @@ func (c *candidateRow) fill(unknown bool) {
 	c.Name.Set(name)
 	c.Value.SetColored(share, words)
 	c.Bar.Set(spans...)
-	widget.Show(c.Bar, c.Candidate != nil)
+	widget.Show(c.Bar, spans != nil)
 	widget.Rearrange(c.Content)
 	c.Ground()
 }

@@ -291,7 +291,7 @@ func TestCandidatesFarBelow(t *testing.T) {
 	rows := s.draw.candidates.rows
 	all := []recognizer.Candidate{{Label: "1", Probability: 0.99}, {Label: "7", Probability: 0.0096}, {Label: "!", Probability: 0.0004}, {Label: "#"}}
 	s.draw.candidates.show(all, true)
-	if rows[0].Name.Text != "1" || rows[0].Value.Text != "" {
+	if rows[0].Name.Text != "1" || rows[0].Value.Text != "" || rows[0].Bar.Visible() {
 		t.Errorf("of an unknown drawing %q is shown with %q", rows[0].Name.Text, rows[0].Value.Text)
 	}
 	s.draw.candidates.show(all, false)
