@@ -6,7 +6,6 @@ import (
 	"image/color"
 	"slices"
 	"strings"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -44,9 +43,6 @@ type Options struct {
 	keyboard func(context.Context, uintptr, keyboard.Permission) (keyboard.Keyboard, error) // finds the way to type
 	post     func(func())                                                                   // runs a function on the window's goroutine
 }
-
-// pauses are how long the pen rests before what it wrote is typed, for each of setting.TypingTimes.
-var pauses = []time.Duration{0, widget.PenRests, 1 << 62}
 
 // Window is paper on which a person writes what another program gets.
 type Window struct {
@@ -337,7 +333,7 @@ func (w *Window) stuck(s Stuck) {
 
 // leave closes the panel when what was written is read and typed, but for a text that waits for Enter; at the second time, as it is.
 func (w *Window) leave() {
-	if w.leaving || w.pause() > widget.PenRests {
+	if w.leaving || w.types() == atEnter {
 		w.win.Close()
 		return
 	}

@@ -242,13 +242,17 @@ func TestAChoiceCountsForWhatWasRead(t *testing.T) {
 	opened(t, test.NewTempApp(t), t.TempDir(), nil, func(s *stage) {
 		s.typing.SetSelectedIndex(2)
 		s.dots(50)
+		setting.PanelPause.Set(s.app.Preferences(), 3)
 		s.typing.SetSelectedIndex(1)
-		time.Sleep(widget.PenRests + time.Millisecond)
+		time.Sleep(2900 * time.Millisecond)
+		s.typed("")
+		time.Sleep(101 * time.Millisecond)
 		s.typed("i-")
+		setting.PanelPause.Set(s.app.Preferences(), 0.4)
 		s.engine.letter = "1"
 		s.language.SetSelectedIndex(3)
 		s.settle()
-		time.Sleep(widget.PenRests + time.Millisecond)
+		time.Sleep(401 * time.Millisecond)
 		s.typed("1-")
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"inkshade/app/state"
+	"inkshade/app/state/setting"
 	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/widget"
@@ -38,12 +39,15 @@ func (w *Window) inked(c widget.InkChange) {
 func (w *Window) rest() {
 	w.resets++
 	mine := w.resets
-	pause := w.pause()
-	time.AfterFunc(widget.PenRests, func() {
+	types, pause := w.types(), widget.PenRests
+	if types == afterPause {
+		pause = time.Duration(setting.PanelPause.Get(w.app.Preferences()) * float64(time.Second))
+	}
+	time.AfterFunc(pause, func() {
 		w.opts.post(func() {
 			if w.resets == mine {
 				w.paper.MakeRoom()
-				if pause == widget.PenRests {
+				if types == afterPause {
 					w.write()
 				}
 			}
@@ -51,7 +55,14 @@ func (w *Window) rest() {
 	})
 }
 
-func (w *Window) pause() time.Duration { return pauses[max(w.typing.SelectedIndex(), 0)] }
+// Places in setting.TypingTimes.
+const (
+	atOnce = iota
+	afterPause
+	atEnter
+)
+
+func (w *Window) types() int { return max(w.typing.SelectedIndex(), atOnce) }
 
 func (w *Window) gesture() bool {
 	switch w.paper.Gesture() {
@@ -107,7 +118,7 @@ func (w *Window) read(r reading) {
 
 // written types what was read where that is not to wait, and shows it.
 func (w *Window) written() {
-	if w.pause() == 0 || w.chosen != nil && w.pause() == widget.PenRests {
+	if w.types() == atOnce || w.chosen != nil && w.types() == afterPause {
 		w.write()
 	}
 	w.show()

@@ -335,9 +335,10 @@ func TestSettingsAreRemembered(t *testing.T) {
 	sliders[0].SetValue(2)
 	sliders[1].SetValue(1.4)
 	sliders[2].SetValue(0.6)
+	sliders[3].SetValue(2.2)
 	who.SetSelectedIndex(1)
 	s.until("the CPU", func() bool { return s.Status.Choice == device.ChooseCPU })
-	if got := s.Paper.Nib(); got != 2*before || math.Round(10*setting.GuidedPause.Get(s.App.Preferences())) != 6 || math.Round(10*setting.DrawPause.Get(s.App.Preferences())) != 14 {
+	if got := s.Paper.Nib(); got != 2*before || math.Round(10*setting.GuidedPause.Get(s.App.Preferences())) != 6 || math.Round(10*setting.DrawPause.Get(s.App.Preferences())) != 14 || math.Round(10*setting.PanelPause.Get(s.App.Preferences())) != 22 {
 		t.Errorf("the pen went from %v to %v, or a pause is another", before, got)
 	}
 	if got := settings.ChosenDevice(s.App); got != device.ChooseCPU {

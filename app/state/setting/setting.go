@@ -28,6 +28,7 @@ var (
 	PanelModel      = Setting[string]{"panel.model", "characters-cnn", nil}                  // that reads there, by its name
 	PanelSigns      = Setting[bool]{"panel.signs", false, nil}                               // LaTeX symbols are typed as signs, else as commands
 	PanelTyping     = Setting[string]{"panel.typing", TypingTimes[1], among(TypingTimes...)} // when it is typed
+	PanelPause      = Setting[float64]{"panel.pause", 1.2, within(0.1, 10)}                  // seconds, after which it is typed where that is chosen
 	PanelPermission = Setting[string]{"panel.permission", "", nil}                           // to type, a word of the desktop's own
 )
 

@@ -100,6 +100,7 @@ func Show(f *page.Frame, measured func(device.Side) *worker.Times, setLook func(
 		toolkit.NewFormItem(language.Tr("Width of the pen"), number(setting.PenWidth, 0.5, 2, 0.1, "× %.1f")),
 		toolkit.NewFormItem(language.Tr("Draw: next character after a pause of"), number(setting.DrawPause, 0, 4, 0.2, "%.1f s")),
 		toolkit.NewFormItem(language.Tr("Writing samples: next one after a pause of"), number(setting.GuidedPause, 0.4, 4, 0.2, "%.1f s")),
+		toolkit.NewFormItem(language.Tr("Write Anywhere: typed after a pause of"), number(setting.PanelPause, 0.4, 4, 0.2, "%.1f s")),
 		toolkit.NewFormItem(language.Tr("Who answers"), container.NewVBox(device, last)))
 	f.Dialog(language.Tr("Settings"), form, fyne.NewSize(600, 260))
 	return look
