@@ -126,7 +126,7 @@ func (d *sampleDetails) offerHold() {
 	if d.holds {
 		d.hold.Rename(theme.VisibilityOffIcon(), language.Tr("Keep for testing"))
 	} else {
-		d.hold.Rename(theme.VisibilityIcon(), language.Tr("Learn from it"))
+		d.hold.Rename(theme.VisibilityIcon(), language.Tr("Use for learning"))
 	}
 	learned := slices.ContainsFunc(d.chosen, func(s samples.Sample) bool { return s.Learned || s.Correction })
 	d.hold.Allow(!d.holds || !learned, language.Tr("What was learned from cannot be kept for testing."))
