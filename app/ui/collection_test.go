@@ -159,6 +159,25 @@ func TestModelsOfElsewhereAreThere(t *testing.T) {
 }
 
 // The panel has the collection, the look and the device that were chosen while the window was open.
+// The header has a button for the panel, with its name where there is room for it.
+func TestThePanelHasAButton(t *testing.T) {
+	opened := 0
+	s := open(t, &uitest.Engine{}, func(o *Options) {
+		o.Panel = func(string, widget.Appearance, device.Choice) error { opened++; return nil }
+	})
+	for i, size := range []fyne.Size{fyne.NewSize(1280, 800), widget.Smallest} {
+		s.Win.Resize(size)
+		b := shownOf(s.header, func(b *widget.Button) bool { return b.Name == "Write Anywhere" })[0]
+		if test.Tap(b); opened != i+1 {
+			t.Errorf("%v: it opened %d times", size, opened)
+		}
+		area, tab, who := widget.AreaOf(b), widget.AreaOf(s.header.tabs[4]), widget.AreaOf(s.header.who)
+		if named := b.Words.Size().Width > 0; named != (i == 0) || who.Pos.X < tab.Pos.X+tab.Size.Width || area.Pos.X < who.Pos.X+who.Size.Width || area.Pos.X+area.Size.Width > size.Width {
+			t.Errorf("%v: the button has %v, beside %v", size, area, who)
+		}
+	}
+}
+
 func TestThePanelOpensWithWhatWasChosen(t *testing.T) {
 	s := inCollections(t, t.TempDir(), nil)
 	var got []string

@@ -116,7 +116,10 @@ func New(a fyne.App, opts Options) *Window {
 	w.models = models.New(w.Frame)
 	w.Add(w.draw.Tab(), w.samples.Tab(), w.train.Tab(), w.models.Tab(), w.latency.Tab())
 	w.Commands = append(w.Commands, w.commands()...)
-	w.header = newHeader(w.Pages, w.OpenPage, w.showDevices)
+	panel := w.Command("panel").Tool(theme.NewThemedResource(theme.DocumentCreateIcon()), language.Tr("Write Anywhere"))
+	panel.Key = ""
+	panel.Hidden = opts.Panel == nil
+	w.header = newHeader(w.Pages, w.OpenPage, panel, w.showDevices)
 	w.draw.Reader = w.showAnswerer
 	w.Opened = func(i int) {
 		if s, larger := w.Win.Content().(*container.Scroll); larger {
@@ -241,7 +244,7 @@ func (w *Window) showAnswerer() {
 	w.header.setStatus(s)
 }
 
-// header is the strip on top: the name, the pages, and who answers.
+// header is the strip on top: the name, the pages, what opens the panel, and who answers.
 type header struct {
 	widget.Composed
 	tabs []*widget.Button
@@ -249,8 +252,8 @@ type header struct {
 	dot  *widget.Fill
 }
 
-func newHeader(pages []*page.Page, open func(int), devices func()) *header {
-	const margin, iconSize, dot, whoText = 20, 28, 8, 13
+func newHeader(pages []*page.Page, open func(int), panel *widget.Button, devices func()) *header {
+	const margin, iconSize, dot, whoText, narrow = 20, 28, 8, 13, 44
 	h := &header{who: widget.NewQuietButton(whoText, devices), dot: widget.NewFill(theme.ColorNamePrimary, dot/2)}
 	icon, name := newIcon(), widget.NewLabel("Inkshade", 19, theme.ColorNameForeground).Bold()
 	tabs := widget.Beside(0)
@@ -263,13 +266,25 @@ func newHeader(pages []*page.Page, open func(int), devices func()) *header {
 		a.Left(iconSize, 10).Put(icon)
 		h.who.Words.SetSize(whoText)
 		who, pages := h.who.MinSize(), tabs.MinSize().Width
-		a.Left(max(min(130, a.Size.Width-pages-who.Width-dot-8), name.Width(name.Text)+2), 0).Put(name)
+		room := a.Size.Width - pages - who.Width - dot - 8
+		if !panel.Hidden {
+			room -= narrow
+		}
+		a.Left(max(min(130, room), name.Width(name.Text)+2), 0).Put(name)
 		a.Left(pages, 0).Put(tabs)
+		if !panel.Hidden {
+			width := panel.MinSize().Width
+			if a.Size.Width < width+10+dot+4+who.Width {
+				width = narrow
+			}
+			p := a.Right(width, 10)
+			widget.Middle(panel, p.Pos.X-widget.QuietInset, 0, width, size.Height, 36)
+		}
 		right := a.Right(min(who.Width, a.Size.Width-dot-4), dot+2)
 		h.who.Words.SetSizeWithin(whoText, right.Size.Width-2*widget.QuietInset-1)
 		widget.Middle(h.who, right.Pos.X, 0, right.Size.Width, size.Height, who.Height)
 		widget.Middle(h.dot, right.Pos.X-dot-2, 0, dot, size.Height, dot)
-	}}, icon, name, tabs, h.dot, h.who))
+	}}, icon, name, tabs, h.dot, h.who, panel))
 	return h
 }
 
