@@ -20,13 +20,18 @@ import (
 // moveTo closes the collection that is open, does something in between, if anything, opens the one of that name,
 // and says those words. Where that fails the one before is open again, or the first where that is gone. What waits for the disk is stored before.
 func (w *Window) moveTo(name, words string, between func() error) {
+	w.afterWork(func() { w.move(name, words, between) })
+}
+
+// afterWork does something once nothing is under way on the pages and what waits for the disk is stored.
+func (w *Window) afterWork(do func()) {
 	w.WhenIdle(func() {
 		if w.Jobs > 0 {
 			w.Toast.Say(language.Tr("Something is being imported, exported or measured; wait for its end or cancel it."))
 			return
 		}
 		w.Each(func(p *page.Page) func() { return p.Leaving })
-		w.Save(func() error { return nil }, func() { w.move(name, words, between) }, nil)
+		w.Save(func() error { return nil }, do, nil)
 	})
 }
 

@@ -158,7 +158,6 @@ func TestModelsOfElsewhereAreThere(t *testing.T) {
 	s.until("the model to choose from", func() bool { return len(s.Collection.Models) == len(models.Names())+1 })
 }
 
-// The panel has the collection, the look and the device that were chosen while the window was open.
 // The header has a button for the panel, with its name where there is room for it.
 func TestThePanelHasAButton(t *testing.T) {
 	opened := 0
@@ -178,6 +177,7 @@ func TestThePanelHasAButton(t *testing.T) {
 	}
 }
 
+// The panel has the collection, the look and the device that were chosen while the window was open.
 func TestThePanelOpensWithWhatWasChosen(t *testing.T) {
 	s := inCollections(t, t.TempDir(), nil)
 	var got []string

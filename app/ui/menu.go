@@ -42,7 +42,7 @@ func (w *Window) commands() []*page.Command {
 				w.Tell(err)
 			}
 		}},
-		{ID: "settings", Name: language.Tr("Settings…"), Keys: "Ctrl+,", Do: func() { w.look = settings.Show(w.Frame, w.draw.Taken, w.setAppearance, w.setTextSize) }},
+		{ID: "settings", Name: language.Tr("Settings…"), Keys: "Ctrl+,", Do: func() { w.look = settings.Show(w.Frame, w.draw.Taken, w.setAppearance, w.setTextSize, w.setLanguage) }},
 		{ID: "quit", Name: language.Tr("Quit"), Keys: "Ctrl+Q", Do: func() { w.leave(w.App.Quit) }},
 		look(language.Tr("Same as System"), widget.System, "Ctrl+Shift+1"),
 		look(language.Tr("Light"), widget.Light, "Ctrl+Shift+2"),

@@ -289,31 +289,45 @@ func TestLanguageIsChosen(t *testing.T) {
 	}
 }
 
-// The size of text is taken at once, in a window that scrolls what has no room; the language at the next start.
-func TestTheSizeOfTextIsForNowAndTheLanguageForTheNextStart(t *testing.T) {
+// The size of text is taken at once, in a window that scrolls what has no room, and so is the language; what was drawn stays.
+func TestSizeOfTextAndLanguageAreForNow(t *testing.T) {
 	t.Setenv("FYNE_SCALE", "")
-	s := open(t, &uitest.Engine{})
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	t.Cleanup(func() { language.Use("en") })
+	s.one()
+	s.types("5")
+	s.says("learned")
+	s.draw.Papers()[1].SetInk(uitest.SevenInk)
+	s.Open("samples")
 	s.item("Settings…")
-	var selects []*widget.DropDown
-	for _, o := range test.LaidOutObjects(s.Win.Canvas().Overlays().Top()) {
-		if o, ok := o.(*widget.DropDown); ok {
-			selects = append(selects, o)
-		}
+	selects := func() []*widget.DropDown {
+		return shownOf(s.Win.Canvas().Overlays().Top(), func(*widget.DropDown) bool { return true })
 	}
-	selects[0].SetSelected("中文")
-	selects[2].SetSelectedIndex(1)
-	if _, scrolled := s.Win.Content().(*container.Scroll); !scrolled || language.Tr("Undo") != "Undo" || os.Getenv("FYNE_SCALE") != "1.2" {
-		t.Errorf("%q, scale %q, scrolled %v", language.Tr("Undo"), os.Getenv("FYNE_SCALE"), scrolled)
+	selects()[2].SetSelectedIndex(1)
+	if _, scrolled := s.Win.Content().(*container.Scroll); !scrolled || os.Getenv("FYNE_SCALE") != "1.2" {
+		t.Errorf("scale %q, scrolled %v", os.Getenv("FYNE_SCALE"), scrolled)
 	}
-	selects[2].SetSelectedIndex(0)
+	selects()[2].SetSelectedIndex(0)
 	if _, scrolled := s.Win.Content().(*container.Scroll); scrolled || os.Getenv("FYNE_SCALE") != "" {
 		t.Errorf("of the usual size: scale %q, scrolled %v", os.Getenv("FYNE_SCALE"), scrolled)
 	}
-	t.Cleanup(func() { language.Use("en") })
-	language.Speak(s.App)
-	if language.Tr("Undo") != "撤消" {
-		t.Errorf("at the next start: %q", language.Tr("Undo"))
+	for _, c := range [][2]string{{"中文", "撤消"}, {"English", "Undo"}} {
+		before := s.header
+		selects()[0].SetSelected(c[0])
+		s.until("all is made anew", func() bool { return s.header != before && s.Win.Canvas().Overlays().Top() != nil })
+		if got := s.Win.MainMenu().Items[1].Items[0].Label; got != c[1] {
+			t.Errorf("the menu says %q in %s", got, c[0])
+		}
 	}
+	s.Modal.Hide()
+	if s.InFront().Key != "samples" || len(s.Paper.Drawing()) != 1 || len(s.draw.Papers()[1].Drawing()) != len(uitest.SevenInk) {
+		t.Error("another page is in front, or ink is gone")
+	}
+	s.shows(1)
+	s.OpenPage(0)
+	s.Clear()
+	s.one()
+	s.answered("5")
 }
 
 // Pen, pause and who answers take effect at once and are remembered.
@@ -364,7 +378,8 @@ func TestWhoAnswersIsSaidWhole(t *testing.T) {
 		for _, name := range []string{"Draw", "Samples", "Train", "Models", "Latency"} {
 			pages = append(pages, &page.Page{Name: language.Tr(name)})
 		}
-		h := newHeader(pages, nil, nil)
+		panel := (&page.Command{}).Tool(nil, language.Tr("Write Anywhere"))
+		h := newHeader(pages, nil, panel, nil)
 		h.Resize(fyne.NewSize(widget.Smallest.Width, widget.HeaderHeight(0)))
 		for _, s := range []device.Status{
 			{Answering: device.CPU, GPU: device.SideStatus{State: device.Preparing}}, {Reasons: []error{errors.New("why")}},

@@ -108,19 +108,7 @@ func New(a fyne.App, opts Options) *Window {
 	w.Collection, w.Usual, w.Former, w.Keeps = opts.Collection, opts.Usual, opts.Former, opts.Open != nil
 	w.resizing.Post = w.Post
 	w.Trace.Write(page.Event{Event: "start"})
-	w.draw = draw.New(w.Frame)
-	w.train = train.New(w.Frame)
-	w.samples = samples.New(w.Frame)
-	w.samples.Collections = w.collectionItems
-	w.latency = latency.New(w.Frame)
-	w.models = models.New(w.Frame)
-	w.Add(w.draw.Tab(), w.samples.Tab(), w.train.Tab(), w.models.Tab(), w.latency.Tab())
-	w.Commands = append(w.Commands, w.commands()...)
-	panel := w.Command("panel").Tool(theme.NewThemedResource(theme.DocumentCreateIcon()), language.Tr("Write Anywhere"))
-	panel.Key = ""
-	panel.Hidden = opts.Panel == nil
-	w.header = newHeader(w.Pages, w.OpenPage, panel, w.showDevices)
-	w.draw.Reader = w.showAnswerer
+	w.makePages()
 	w.Opened = func(i int) {
 		if s, larger := w.Win.Content().(*container.Scroll); larger {
 			s.ScrollToOffset(fyne.Position{})
@@ -133,25 +121,73 @@ func New(a fyne.App, opts Options) *Window {
 	w.Menu = func() { w.Win.SetMainMenu(w.menu()) }
 	w.Worker = worker.New(opts.Engine, w.Post, opts.settle, w.Events(w.showStatus))
 
-	w.OpenPage(w.Remembered())
-	w.draw.Start()
-	w.ConnectKeys()
 	w.Win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) { w.take(widget.Map(files, fyne.URI.Path)) })
 
 	w.Win.SetPadded(false)
-	w.body = w.LayOut(w.header, w.resized)
-	w.Win.SetContent(w.scrolled(w.body))
+	w.showPages()
 	w.Win.Resize(rememberedSize(a, opts.Size))
 	w.Win.SetMaster()
 	a.Lifecycle().SetOnEnteredForeground(w.returned)
 	w.Win.SetCloseIntercept(func() { w.leave(w.Win.Close) })
-	w.Each(func(p *page.Page) func() { return p.Set })
 	if opts.Choice != "" {
 		w.Worker.Choose(opts.Choice)
 	}
 	w.Worker.Start()
 	w.openBook()
 	return w
+}
+
+// makePages makes the pages, and the header above them.
+func (w *Window) makePages() {
+	w.draw = draw.New(w.Frame)
+	w.train = train.New(w.Frame)
+	w.samples = samples.New(w.Frame)
+	w.samples.Collections = w.collectionItems
+	w.latency = latency.New(w.Frame)
+	w.models = models.New(w.Frame)
+	w.Add(w.draw.Tab(), w.samples.Tab(), w.train.Tab(), w.models.Tab(), w.latency.Tab())
+	w.Commands = append(w.Commands, w.commands()...)
+	panel := w.Command("panel").Tool(theme.NewThemedResource(theme.DocumentCreateIcon()), language.Tr("Write Anywhere"))
+	panel.Key = ""
+	panel.Hidden = w.opts.Panel == nil
+	w.header = newHeader(w.Pages, w.OpenPage, panel, w.showDevices)
+	w.draw.Reader = w.showAnswerer
+}
+
+// showPages shows the pages that were made.
+func (w *Window) showPages() {
+	w.OpenPage(w.Remembered())
+	w.draw.Start()
+	w.ConnectKeys()
+	w.body = w.LayOut(w.header, w.resized)
+	w.Win.SetContent(w.scrolled(w.body))
+	w.Each(func(p *page.Page) func() { return p.Set })
+}
+
+// setLanguage has the window say all in another language, or the next start while something is under way. What is on the papers stays.
+func (w *Window) setLanguage(code string) {
+	setting.Language.Set(w.App.Preferences(), code)
+	w.afterWork(func() {
+		before := w.draw.Papers()
+		w.Modal.Hide()
+		w.State.Forget()
+		w.Each(func(p *page.Page) func() { return p.Left })
+		language.Speak(w.App)
+		w.Empty()
+		w.makePages()
+		w.showPages()
+		w.showStatus(w.Status)
+		w.Each(func(p *page.Page) func() { return p.Models })
+		w.Each(func(p *page.Page) func() { return p.Book })
+		w.collectionsChanged()
+		w.Menu()
+		for i, pad := range w.draw.Papers() {
+			if k := before[i].Drawing(); len(k) > 0 {
+				pad.SetInk(k)
+			}
+		}
+		w.Run(w.Command("settings"))
+	})
 }
 
 // leave ends the window, once the person has agreed to lose what is under way.
@@ -253,7 +289,7 @@ type header struct {
 }
 
 func newHeader(pages []*page.Page, open func(int), panel *widget.Button, devices func()) *header {
-	const margin, iconSize, dot, whoText, narrow = 20, 28, 8, 13, 44
+	const margin, iconSize, dot, whoText, narrow, named = 20, 28, 8, 13, 44, 1100 // from there on the panel's button has its name
 	h := &header{who: widget.NewQuietButton(whoText, devices), dot: widget.NewFill(theme.ColorNamePrimary, dot/2)}
 	icon, name := newIcon(), widget.NewLabel("Inkshade", 19, theme.ColorNameForeground).Bold()
 	tabs := widget.Beside(0)
@@ -274,7 +310,7 @@ func newHeader(pages []*page.Page, open func(int), panel *widget.Button, devices
 		a.Left(pages, 0).Put(tabs)
 		if !panel.Hidden {
 			width := panel.MinSize().Width
-			if a.Size.Width < width+10+dot+4+who.Width {
+			if size.Width < named || a.Size.Width < width+10+dot+4+who.Width {
 				width = narrow
 			}
 			p := a.Right(width, 10)

@@ -118,6 +118,9 @@ func New(w *page.Frame) *Page {
 	return d
 }
 
+// Papers are those for a character and for a line.
+func (d *Page) Papers() [2]*widget.Pad { return [2]*widget.Pad{d.pad, d.line.pad} }
+
 // Start has the page answer as was chosen last time, once the worker is there.
 func (d *Page) Start() {
 	d.Restrict()

@@ -279,8 +279,16 @@ func NewFrame(a fyne.App, look widget.Appearance, to io.Writer, post func(func()
 	f.Background, f.cease = context.WithCancel(context.Background())
 	f.State = state.New(f.Post)
 	f.State.Hear = f.hear
-	f.Paper, f.Stack = widget.NewPad(), container.NewStack()
 	f.WhenIdle = func(do func()) { do() }
+	f.Notice = newNotice(func() { f.Win.Content().Refresh() })
+	f.Empty()
+	return f
+}
+
+// Empty makes the window one without pages.
+func (f *Frame) Empty() {
+	f.Pages, f.Front = nil, 0
+	f.Paper, f.Stack = widget.NewPad(), container.NewStack()
 	f.Toast = newToast(f.Post)
 	f.Toast.Over = f.toastArea
 	f.Commands = []*Command{
@@ -289,8 +297,6 @@ func NewFrame(a fyne.App, look widget.Appearance, to io.Writer, post func(func()
 		{ID: "clear", Name: language.Tr("Clear"), Keys: "Del", Do: f.Clear},
 		{ID: "all", Name: language.Tr("Select All"), Keys: "Ctrl+A", Do: f.SelectAll},
 	}
-	f.Notice = newNotice(func() { f.Win.Content().Refresh() })
-	return f
 }
 
 // ForEntry gives a shortcut to the entry that has the focus, if one has: those of menus reach the menu even then.

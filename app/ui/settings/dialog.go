@@ -56,8 +56,7 @@ func ChooseDevice(f *page.Frame, c device.Choice) {
 var Looks = []widget.Appearance{widget.System, widget.Light, widget.Dark}
 
 // Show opens the dialog, and gives what chooses the look there; measured gives what was measured last on a side, nil for nothing.
-// The language takes effect at the next start.
-func Show(f *page.Frame, measured func(device.Side) *worker.Times, setLook func(widget.Appearance), setTextSize func(float64)) (look *widget.DropDown) {
+func Show(f *page.Frame, measured func(device.Side) *worker.Times, setLook func(widget.Appearance), setTextSize func(float64), setLanguage func(code string)) (look *widget.DropDown) {
 	p := f.App.Preferences()
 	number := func(of setting.Setting[float64], low, high, step float64, format string) fyne.CanvasObject {
 		read := func(v float64) string {
@@ -80,7 +79,7 @@ func Show(f *page.Frame, measured func(device.Side) *worker.Times, setLook func(
 	for _, l := range language.All {
 		codes, names = append(codes, l.Code), append(names, l.Name)
 	}
-	words := widget.NewDropDown(names, max(slices.Index(codes, setting.Language.Get(p)), 0), func(i int) { setting.Language.Set(p, codes[i]) })
+	words := widget.NewDropDown(names, max(slices.Index(codes, setting.Language.Get(p)), 0), func(i int) { setLanguage(codes[i]) })
 	size := widget.NewDropDown([]string{language.Tr("Normal"), language.Tr("Large"), language.Tr("Very large")}, slices.Index(setting.TextSizes, setting.TextSize.Get(p)),
 		func(i int) { setTextSize(setting.TextSizes[i]) })
 	look = widget.NewDropDown([]string{language.Tr("Same as System"), language.Tr("Light"), language.Tr("Dark")}, slices.Index(Looks, f.Theme.Appearance), func(i int) {
@@ -88,13 +87,11 @@ func Show(f *page.Frame, measured func(device.Side) *worker.Times, setLook func(
 			setLook(Looks[i])
 		}
 	})
-	later := toolkit.NewFormItem(language.Tr("Language"), words)
-	later.HintText = language.Tr("From the next start on")
 	device := widget.NewDropDown([]string{language.Tr("GPU (OpenGL shaders)"), language.Tr("CPU"), language.Tr("The Faster One")}, slices.Index(deviceChoices, f.Status.Choice),
 		func(i int) { ChooseDevice(f, deviceChoices[i]) })
 	last := container.New(layout.NewCustomPaddedLayout(0, 0, theme.InnerPadding(), 0), widget.NewLabel(measuredWords(measured), 12, widget.ColorMuted).Wrapped(2))
 	form := toolkit.NewForm(
-		later,
+		toolkit.NewFormItem(language.Tr("Language"), words),
 		toolkit.NewFormItem(language.Tr("Look"), look),
 		toolkit.NewFormItem(language.Tr("Size of text"), size),
 		toolkit.NewFormItem(language.Tr("Width of the pen"), number(setting.PenWidth, 0.5, 2, 0.1, "× %.1f")),
