@@ -382,7 +382,8 @@ func TestWhoAnswersIsSaidWhole(t *testing.T) {
 		h := newHeader(pages, nil, panel, nil)
 		h.Resize(fyne.NewSize(widget.Smallest.Width, widget.HeaderHeight(0)))
 		for _, s := range []device.Status{
-			{Answering: device.CPU, GPU: device.SideStatus{State: device.Preparing}}, {Reasons: []error{errors.New("why")}},
+			{Answering: device.CPU, GPU: device.SideStatus{State: device.Preparing}},
+			{Reasons: []error{errors.New("why")}},
 			{Answering: device.GPU, GPU: device.SideStatus{Info: glcompute.Info{Software: true}}},
 		} {
 			h.setStatus(s)
