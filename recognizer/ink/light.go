@@ -138,9 +138,14 @@ func (l *light) even(y int, row []uint16) {
 		return first, min(first+1, parts-1), middle - float64(first)
 	}
 	above, below, v := split(y, l.height)
+	const sharp = 0.8 // of what is lit beside it: the edge of a shadow, of which nobody knows where in a part it lies
 	for x := range row {
 		left, right, u := split(x, l.width)
-		at := func(y int) float64 { return l.paper[y*l.width+left]*(1-u) + l.paper[y*l.width+right]*u }
-		row[x] = uint16(min(float64(row[x])/(at(above)*(1-v)+at(below)*v), levels-1))
+		a, b, c, d := l.paper[above*l.width+left], l.paper[above*l.width+right], l.paper[below*l.width+left], l.paper[below*l.width+right]
+		paper := (a*(1-u)+b*u)*(1-v) + (c*(1-u)+d*u)*v
+		if least := min(a, b, c, d); least < sharp*max(a, b, c, d) {
+			paper = least
+		}
+		row[x] = uint16(min(float64(row[x])/paper, levels-1))
 	}
 }

@@ -124,3 +124,28 @@ func TestACleanCharacterHasNoShadow(t *testing.T) {
 		}
 	}
 }
+
+// The edge of a shadow is no ink, however sharp it is.
+func TestTheEdgeOfAShadowIsNoInk(t *testing.T) {
+	const width, height = 660, 400
+	for _, slope := range []float64{0, 0.2, 0.7} {
+		p := image.NewGray(image.Rect(0, 0, width, height))
+		for i := range p.Pix {
+			x, y := i%width, i/width
+			p.Pix[i] = uint8(230 - i*7%11)
+			if y > 100 && y < 130 && x >= 60 && x < 600 && x%30 < 4 {
+				p.Pix[i] /= 4
+			}
+			if float64(x)-slope*float64(y) > 290 {
+				p.Pix[i] /= 2
+			}
+		}
+		img, err := LineFromPicture(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(img.Components(0.3)); n != 18 {
+			t.Errorf("with an edge that leans by %g there are %d strokes, want 18", slope, n)
+		}
+	}
+}

@@ -295,7 +295,7 @@ func readTraced(t *testing.T, words *recognizer.Recognizer, p *image.Gray, o lin
 }
 
 // TestMeasurePages prints how pages of three lines of three words by one writer are read: as they are, turned by some degrees, and with
-// a shadow over a half.
+// a shadow over a half, or with a sharp edge.
 func TestMeasurePages(t *testing.T) {
 	words := openWords(t)
 	of := map[string][]dataset.Sample{}
@@ -330,11 +330,14 @@ func TestMeasurePages(t *testing.T) {
 				y += 1.6 * height
 				text = append(text, strings.Join(line, " "))
 			}
-			for what, degrees := range map[string]float64{"level": 0, "turned by 6 degrees": 6, "turned by -4 degrees, half in shadow": -4} {
+			for what, degrees := range map[string]float64{"level": 0, "turned by 6 degrees": 6, "turned by -4 degrees, half in shadow": -4, "level, a sharp shadow over a part": 0} {
 				p := painted(turned(k, degrees), 600)
-				if strings.Contains(what, "shadow") {
-					for i, v := range p.Pix {
-						p.Pix[i] = uint8(float64(v)*(1-0.5*float64(i%p.Stride)/float64(p.Stride))*0.8 + 20)
+				for i, v := range p.Pix {
+					switch x := float64(i%p.Stride) / float64(p.Stride); {
+					case strings.Contains(what, "half"):
+						p.Pix[i] = uint8(float64(v)*(1-0.5*x)*0.8 + 20)
+					case strings.Contains(what, "sharp") && x+0.2*float64(i)/float64(len(p.Pix)) > 0.6:
+						p.Pix[i] = uint8(float64(v)*0.4 + 10)
 					}
 				}
 				got, err := readTraced(t, words, p, line.Options{Language: line.English})
