@@ -146,7 +146,7 @@ func (p *Page) preferMeasured() {
 }
 
 func passWords() string {
-	return language.Tr("A layer is one pass: product, bias and nonlinearity.")
+	return language.Tr("The GPU computes each layer of the network in one go.")
 }
 
 // passNames tells the passes of a drawing apart. Where all layers are products they have their number and sizes.
