@@ -28,7 +28,7 @@ type Typist struct {
 	// Of the goroutine alone.
 	now   standing
 	since time.Time // when the next job could not be done for the first time; the zero time where it was not tried
-	told  bool      // it was told that text waits
+	told  string    // of which text it was told that it waits
 }
 
 // Piece is a part of a text.
@@ -178,22 +178,21 @@ func (t *Typist) work() (waits bool) {
 		switch {
 		case err != nil:
 			t.tell(Stuck{Text: textOf(j.text), Err: err})
-		case stays || t.told:
+		case stays || t.told != "":
 			t.tell(Stuck{Stays: stays})
 		}
-		t.since, t.told = time.Time{}, false
+		t.since, t.told = time.Time{}, ""
 	}
 }
 
-// wait tells what waits, once it has done so for some time, from where it parts from what stands there.
+// wait tells what waits, once it has done so for some time and whenever that changes, from where it parts from what stands there.
 func (t *Typist) wait(err error) {
 	if t.since.IsZero() {
 		t.since = time.Now()
 	}
-	if t.told || time.Since(t.since) < soon {
+	if time.Since(t.since) < soon {
 		return
 	}
-	t.told = true
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var all strings.Builder
@@ -207,7 +206,10 @@ func (t *Typist) wait(err error) {
 		}
 		missing = missing[1:]
 	}
-	t.tell(Stuck{Text: cmp.Or(string(missing), all.String()), Err: err, Waits: true}) // all where something is to be deleted
+	if text := cmp.Or(string(missing), all.String()); text != t.told { // all where something is to be deleted
+		t.told = text
+		t.tell(Stuck{Text: text, Err: err, Waits: true})
+	}
 }
 
 // do makes what was typed the text of a job, with as few keys as that takes. stays tells that something else stands where it is not

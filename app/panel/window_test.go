@@ -669,6 +669,11 @@ func TestOnlyWhatIsMissingWaits(t *testing.T) {
 		if s.typed("一"); !strings.Contains(s.hint.Text, "“二” waits") {
 			t.Errorf("the panel says %q", s.hint.Text)
 		}
+		s.dots(square * 2.5)
+		time.Sleep(2 * soon)
+		if s.typed("一"); !strings.Contains(s.hint.Text, "“二一” waits") {
+			t.Errorf("after another character the panel says %q", s.hint.Text)
+		}
 	})
 }
 
