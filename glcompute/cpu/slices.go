@@ -20,13 +20,8 @@ type sliced struct {
 }
 
 // A slice has as many samples as leave what operations make of them in the second cache. It pays where that is more than the
-// parameters, which each slice reads anew: of convolutions. Where it is less, it pays for slices of 32 samples, of which each
-// thread has so many that none waits long for another.
-const (
-	sliceBytes  = 1 << 20
-	denseSlice  = 32
-	denseSlices = 8
-)
+// parameters, which each slice reads anew: of convolutions.
+const sliceBytes = 1 << 20
 
 // slice prepares slices of the program where they pay, and gives nil elsewhere.
 func (r *run) slice() *sliced {
@@ -44,14 +39,10 @@ func (r *run) slice() *sliced {
 		}
 	}
 	n := min(sliceBytes/(made/samples+1), samples/r.threads)
-	dense := params > made/samples*n
-	if dense {
-		n = min(n, denseSlice)
-	}
 	for n > 1 && samples%n != 0 {
 		n--
 	}
-	if n < 2 || n == samples || dense && (n < denseSlice || samples < denseSlices*n*r.threads) {
+	if n < 2 || n == samples || params > made/samples*n {
 		return nil
 	}
 	part := r.program.Part(n)

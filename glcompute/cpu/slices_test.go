@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"runtime"
 	"slices"
 	"testing"
 
@@ -74,41 +73,4 @@ func TestSlicesGiveTheSameBits(t *testing.T) {
 			t.Error("new parameters change nothing")
 		}
 	})
-}
-
-// Dense layers, whose parameters are more than what they make of a slice, are made in slices where each thread has many, and
-// then have the same bits.
-func TestManySamplesOfDenseLayersAreSliced(t *testing.T) {
-	dev := open(t)
-	defer dev.Close()
-	first, second := weights(pixels, hidden), weights(hidden, classes)
-	logits := func(samples int, batch bool) (y []float32, sliced bool) {
-		p := program.New()
-		x := p.Input(samples, pixels)
-		if batch {
-			p.Batch(samples, x)
-		}
-		h := p.Elementwise("tanh", expr.Tanh(expr.Arg(0)), p.Product(program.Plain(x), program.Plain(p.Variable(first))))
-		out := p.Product(program.Plain(h), program.Plain(p.Variable(second)))
-		r, err := dev.Compile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Close()
-		y = make([]float32, out.Len())
-		if err := r.Do(program.In(x, drawings(samples)), program.Out(out, y)); err != nil {
-			t.Fatal(err)
-		}
-		return y, r.(*run).sliced != nil
-	}
-	many := denseSlices * denseSlice * runtime.GOMAXPROCS(0)
-	for _, c := range []struct {
-		samples int
-		sliced  bool
-	}{{many, true}, {many - denseSlice, false}, {many + 2, false}} {
-		y, sliced := logits(c.samples, true)
-		if whole, _ := logits(c.samples, false); sliced != c.sliced || !slices.Equal(y, whole) {
-			t.Errorf("%d samples: sliced %t, want %t, or other bits", c.samples, sliced, c.sliced)
-		}
-	}
 }
