@@ -123,15 +123,23 @@ INLINE void NAME(strips)(const formula *f, whole r0, whole r1, whole c0, whole c
 		}
 }
 
-// expect asks for what the formula will read at rows of cols columns, which is up to two lines of the cache each.
+// expect asks for what the formula will read and write at rows of cols columns, which is up to two lines of the cache each.
 INLINE void NAME(expect)(const formula *f, whole r, whole rows, whole c, whole cols) {
 	const formula_operand *operand = (const formula_operand *)f->operand;
+	const formula_result *result = (const formula_result *)f->result;
 	for (whole i = 0; i < f->operands; i++) {
 		const float *x = (const float *)operand[i].data + r * operand[i].ld + c;
 		if (operand[i].spread != SPREAD_NONE) continue;
 		for (whole k = 0; k < rows; k++, x += operand[i].ld) {
 			__builtin_prefetch(x);
 			__builtin_prefetch(x + cols - 1);
+		}
+	}
+	for (whole i = 0; i < f->results; i++) {
+		const float *y = (const float *)result[i].data + r * result[i].ld + c;
+		for (whole k = 0; k < rows; k++, y += result[i].ld) {
+			__builtin_prefetch(y, 1);
+			__builtin_prefetch(y + cols - 1, 1);
 		}
 	}
 }

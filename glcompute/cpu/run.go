@@ -203,10 +203,18 @@ func (r *run) measured(steps []step) []program.Pass {
 	return passes
 }
 
+// From so many values on a copy passes the caches by (runtime.memmove), which takes a third of the time: what it writes was
+// last read by other cores, who would have to give up each line first.
+const passBy = 300_000
+
 // uploader gives a function that copies into an input, large ones on several cores.
 func (b *builder) uploader(input []float32) func([]float32) {
 	var data []float32
-	share := b.parallel(len(input), costCopy, func(from, to int) { copy(input[from:to], data[from:to]) })
+	n, unit := len(input), 1
+	if n >= passBy {
+		unit = (n + n/passBy - 1) / (n / passBy)
+	}
+	share := b.parallel((n+unit-1)/unit, unit*costCopy, func(from, to int) { copy(input[from*unit:min(n, to*unit)], data[from*unit:]) })
 	return func(given []float32) {
 		data = given
 		share()
