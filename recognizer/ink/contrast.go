@@ -130,13 +130,15 @@ const levels = 1 << 16
 // each pixel, and how opaque it is. alpha may be nil where the picture is opaque.
 type rowReader func(y int, grey, alpha []uint16)
 
-// rowsOf reads scans and pictures that may be transparent fast, and all others.
+// rowsOf reads scans, photographs and pictures that may be transparent fast, and all others.
 func rowsOf(p image.Image) rowReader {
 	switch p := p.(type) {
 	case *image.Gray:
 		return greyRows(p)
 	case *image.NRGBA:
 		return straightRows(p)
+	case *image.YCbCr:
+		return photographRows(p)
 	}
 	return anyRows(p)
 }
@@ -145,6 +147,22 @@ func greyRows(p *image.Gray) rowReader {
 	return func(y int, grey, alpha []uint16) {
 		for x, v := range p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y+y):][:len(grey)] {
 			grey[x] = widen(v)
+		}
+		for x := range alpha {
+			alpha[x] = levels - 1
+		}
+	}
+}
+
+// photographRows reads what JPEG files hold.
+func photographRows(p *image.YCbCr) rowReader {
+	return func(y int, grey, alpha []uint16) {
+		y += p.Rect.Min.Y
+		row := p.Y[p.YOffset(p.Rect.Min.X, y):]
+		for x := range grey {
+			at := p.COffset(p.Rect.Min.X+x, y)
+			r, g, b, _ := color.YCbCr{Y: row[x], Cb: p.Cb[at], Cr: p.Cr[at]}.RGBA()
+			grey[x] = luma(r, g, b)
 		}
 		for x := range alpha {
 			alpha[x] = levels - 1
