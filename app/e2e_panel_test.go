@@ -3,6 +3,7 @@
 package main
 
 import (
+	"image"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -86,13 +87,24 @@ func overTerminal(t *testing.T, args ...string) (s *screen, text func() string, 
 	return s, text, focus
 }
 
-// write makes a stroke with the pointer, 80 pixels high, by no program whose start would count, and gives when the pen was lifted.
-func (s *screen) write(conn *xgb.Conn, stroke ink.Stroke, x, y int) time.Time {
+// connection gives one to the display, by which a pointer is moved without a program whose start would count.
+func (s *screen) connection() *xgb.Conn {
+	conn, err := xgb.NewConnDisplay(s.display)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(conn.Close)
+	if err := xtest.Init(conn); err != nil {
+		s.t.Fatal(err)
+	}
+	return conn
+}
+
+// stroke moves the pointer with its button held, and gives when that was lifted.
+func (s *screen) stroke(conn *xgb.Conn, at []image.Point) time.Time {
 	root := xproto.Setup(conn).DefaultScreen(conn).Root
-	minX, minY, _, maxY, _ := ink.Ink{stroke}.Bounds()
-	for i, p := range stroke {
-		scale := 80 / (maxY - minY)
-		xtest.FakeInput(conn, xproto.MotionNotify, 0, 0, root, int16(x+int((p.X-minX)*scale)), int16(y+int((p.Y-minY)*scale)), 0)
+	for i, p := range at {
+		xtest.FakeInput(conn, xproto.MotionNotify, 0, 0, root, int16(p.X), int16(p.Y), 0)
 		if i == 0 {
 			xtest.FakeInput(conn, xproto.ButtonPress, 1, 0, root, 0, 0, 0)
 		}
@@ -105,20 +117,25 @@ func (s *screen) write(conn *xgb.Conn, stroke ink.Stroke, x, y int) time.Time {
 	return lifted
 }
 
-// hand gives what writes a digit on the panel, of one stroke.
+// hand gives what writes a digit on the panel, of one stroke, 80 pixels high.
 func (s *screen) hand() func(label string, x int) time.Time {
-	conn, err := xgb.NewConnDisplay(s.display)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.t.Cleanup(conn.Close)
-	if err := xtest.Init(conn); err != nil {
-		s.t.Fatal(err)
-	}
-	digits := samples(s.t)
+	conn, digits := s.connection(), samples(s.t)
 	return func(label string, x int) time.Time {
-		at := slices.IndexFunc(digits, func(d ink.Labelled) bool { return d.Label == label })
-		return s.write(conn, digits[at].Ink[0], x, 215)
+		stroke := digits[slices.IndexFunc(digits, func(d ink.Labelled) bool { return d.Label == label })].Ink[0]
+		minX, minY, _, maxY, _ := ink.Ink{stroke}.Bounds()
+		scale := 80 / (maxY - minY)
+		var at []image.Point
+		for _, p := range stroke {
+			at = append(at, image.Pt(x+int((p.X-minX)*scale), 215+int((p.Y-minY)*scale)))
+		}
+		return s.stroke(conn, at)
+	}
+}
+
+// layout chooses what the keys of the keyboard mean.
+func (s *screen) layout(name string) {
+	if out, err := s.command("setxkbmap", name).CombinedOutput(); err != nil {
+		s.t.Fatalf("setxkbmap %s: %v %s", name, err, out)
 	}
 }
 

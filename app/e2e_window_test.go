@@ -164,11 +164,29 @@ func TestLookingInsideForReal(t *testing.T) {
 	}
 }
 
+// imported fills a folder with drawings.
+func imported(t *testing.T, all []ink.Labelled) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	file := filepath.Join(t.TempDir(), "mine.jsonl")
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := ink.WriteJSONLines(f, all); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, status := runProgram(t, nil, "import", "--data-dir", dir, file); status != 0 {
+		t.Fatalf("import ended with %d: %s", status, stderr)
+	}
+	return dir
+}
+
 // written fills a folder with drawings: each sample digit several times, upright and slanted, and
 // houses, which no model knows.
 func written(t *testing.T) (dir string) {
 	t.Helper()
-	dir = t.TempDir()
 	all := append(samples(t), ink.Labelled{Label: "house", Ink: mark()})
 	var slanted []ink.Labelled
 	for i := range 6 {
@@ -184,19 +202,7 @@ func written(t *testing.T) (dir string) {
 			slanted = append(slanted, ink.Labelled{Label: s.Label, Ink: k})
 		}
 	}
-	file := filepath.Join(t.TempDir(), "mine.jsonl")
-	f, err := os.Create(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := ink.WriteJSONLines(f, slanted); err != nil {
-		t.Fatal(err)
-	}
-	if _, stderr, status := runProgram(t, nil, "import", "--data-dir", dir, file); status != 0 {
-		t.Fatalf("import ended with %d: %s", status, stderr)
-	}
-	return dir
+	return imported(t, slanted)
 }
 
 // look is an appearance and a size of the window.
