@@ -304,6 +304,7 @@ type Facts struct {
 	Bytes         int
 	ErrorPercent  float64 // on Tested samples of other people, where its training has Measured it
 	Tested        string
+	TestedOn      []string // the files that these are of
 	Measured      bool
 }
 
@@ -321,6 +322,10 @@ func (m *Model) Read(ctx context.Context) (*nn.Model, *Facts, error) {
 	percent, err := strconv.ParseFloat(cmp.Or(read.Metadata["test_error_percent"], read.Metadata["held_out_error_percent"]), 64)
 	measured := err == nil && m.Kind != Trained // earlier versions left in those what was measured of the model before
 	f.ErrorPercent, f.Measured, f.Tested = percent, measured, cmp.Or(read.Metadata["test_samples"], read.Metadata["held_out_samples"])
+	for name := range strings.SplitSeq(cmp.Or(read.Metadata["test_data"], read.Metadata["data"]), ", ") { // of data the count stands behind
+		name, _, _ = strings.Cut(name, ":")
+		f.TestedOn = append(f.TestedOn, name)
+	}
 	return read, f, nil
 }
 

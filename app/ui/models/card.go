@@ -20,7 +20,6 @@ import (
 	"inkshade/app/ui/widget"
 	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
-	"inkshade/recognizer/feature"
 	"inkshade/recognizer/files"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/samples"
@@ -87,30 +86,13 @@ func (e *modelEntry) words() [5]string {
 	return [5]string{kind, language.Tr("{{.Count}} classes: {{.Labels}}", map[string]any{"Count": len(labels), "Labels": strings.Join(labels[:min(len(labels), 40)], " ")}), size, tested, strings.Join(measured, " · ")}
 }
 
-// seesWords say what a model is given of a drawing.
-func seesWords(preprocessing string) string {
-	switch preprocessing {
-	case nn.LineMaps:
-		return language.Tr("sees the movement of the pen along a line")
-	case nn.MNIST28:
-		return language.Tr("sees a picture of 28x28")
-	case "gradient512", feature.DirectionMaps:
-		return language.Tr("sees the edges of the picture")
-	case feature.GradientPen:
-		return language.Tr("sees the edges of the picture and the movement of the pen")
-	case feature.GradientPenMaps:
-		return language.Tr("sees the picture, its edges and the movement of the pen")
-	}
-	return language.Tr("sees a {{.Picture}}", map[string]any{"Picture": preprocessing})
-}
-
 // modelHead says what is known of the model that is open, and what can be done with it.
 type modelHead struct {
-	page                              *Page
-	title, words                      *widget.Label
-	facts                             string
-	use, rename, feed, export, remove *widget.Button
-	content                           *fyne.Container
+	page                                       *Page
+	title, words                               *widget.Label
+	facts                                      string
+	use, classes, rename, feed, export, remove *widget.Button
+	content                                    *fyne.Container
 }
 
 func newModelHead(p *Page) *modelHead {
@@ -122,13 +104,14 @@ func newModelHead(p *Page) *modelHead {
 		use: tool(theme.ConfirmIcon(), language.Tr("Use"), p.use), rename: tool(theme.DocumentCreateIcon(), language.Tr("Rename…"), p.askName),
 		feed: tool(theme.SettingsIcon(), language.Tr("Input…"), p.feedAgain), remove: tool(theme.DeleteIcon(), language.Tr("Remove"), p.remove),
 	}
+	h.classes = tool(theme.ListIcon(), language.Tr("Classes…"), p.showClasses)
 	h.export = tool(theme.DocumentSaveIcon(), language.Tr("Export…"), func(e *modelEntry) {
 		p.win.ChooseTarget(language.Tr("Export"), strings.ReplaceAll(p.title(e), " ", "-")+Endings[0], func(path string) { p.export(e, path) })
 	})
 	h.content = container.New(widget.Arranged{Least: widget.AtLeast(400, 60), Put: func(size fyne.Size) {
 		a := widget.Whole(size)
 		top := a.Top(headButton, 4)
-		for _, b := range []*widget.Button{h.remove, h.export, h.feed, h.rename, h.use} {
+		for _, b := range []*widget.Button{h.remove, h.export, h.feed, h.rename, h.classes, h.use} {
 			if b.Visible() {
 				top.Right(b.MinSize().Width, 6).Put(b)
 			}
@@ -142,7 +125,7 @@ func newModelHead(p *Page) *modelHead {
 		h.words.Set(words)
 		top.Put(h.title)
 		a.Top(h.words.Most(), 0).Put(h.words)
-	}}, h.title, h.words, h.use, h.rename, h.feed, h.export, h.remove)
+	}}, h.title, h.words, h.use, h.classes, h.rename, h.feed, h.export, h.remove)
 	h.show(nil)
 	return h
 }
@@ -161,6 +144,9 @@ func (h *modelHead) show(e *modelEntry) {
 	lines := e.words()
 	if e.Kind == state.Shipped {
 		lines[0] += ", " + e.Name
+	}
+	if on := e.testedOn(); lines[3] != "" && on != "" { // its card has no room
+		lines[3] += " (" + on + ")"
 	}
 	words := slices.DeleteFunc(lines[:4], func(line string) bool { return line == "" })
 	if e.facts != nil {
@@ -181,6 +167,7 @@ func (h *modelHead) show(e *modelEntry) {
 	widget.Show(h.rename, e.Kind == state.Imported || e.Kind == state.Trained)
 	widget.Show(h.feed, e.Kind == state.Imported)
 	widget.Show(h.export, e.facts != nil)
+	widget.Show(h.classes, e.facts != nil)
 	widget.Show(h.remove, e.Removable())
 	h.remove.Allow(!h.page.inUse(e), inUseWords())
 	for _, b := range []*widget.Button{h.use, h.remove} {

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/state"
 	"inkshade/app/ui/language"
@@ -561,6 +562,33 @@ func TestTheModelOfLinesIsShown(t *testing.T) {
 	s.read()
 	if got := s.models.inside.nothing.Text; got != "It reads lines: write one on Draw." || s.models.inside.pad.Visible() || s.models.head.use.Visible() || !s.models.head.export.Visible() {
 		t.Errorf("inside it says %q", got)
+	}
+}
+
+// What a card has no room for stands beside the open model: what it was tested on, and all of its classes.
+func TestWhatACardHasNoRoomFor(t *testing.T) {
+	s := onModels(t, t.TempDir())
+	s.models.show("digits-cnn")
+	s.read()
+	h := s.models.head
+	if !strings.Contains(h.words.Text, "of 7736 wrong (MNIST, Pendigits, UNIPEN)") {
+		t.Errorf("of its test it says %q", h.words.Text)
+	}
+	s.models.show("chinese-cnn")
+	s.read()
+	h.classes.Tapped(nil)
+	var list *toolkit.List
+	for _, o := range test.LaidOutObjects(s.Win.Canvas().Overlays().Top()) {
+		if l, ok := o.(*toolkit.List); ok {
+			list = l
+		}
+	}
+	list.ScrollToBottom()
+	if !slices.ContainsFunc(test.LaidOutObjects(list), func(o fyne.CanvasObject) bool {
+		l, ok := o.(*widget.Label)
+		return ok && strings.HasSuffix(strings.TrimSpace(l.Text), "龚  龟") && l.Whole(l.Size().Width)
+	}) {
+		t.Error("its last classes are not seen whole")
 	}
 }
 
