@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -25,6 +26,8 @@ import (
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/glcompute"
+	"inkshade/recognizer/bench"
+	"inkshade/recognizer/ink"
 )
 
 // again opens a second window of the same app, as the next start does.
@@ -328,6 +331,53 @@ func TestSizeOfTextAndLanguageAreForNow(t *testing.T) {
 	s.Clear()
 	s.one()
 	s.answered("5")
+}
+
+// In another language a drawing is as large as before, where it was, with what can be undone and whether it is finished; what is being
+// measured ends, because its page is gone, and what was measured is seen.
+func TestAnotherLanguageDisturbsNothing(t *testing.T) {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	t.Cleanup(func() { language.Use("en") })
+	s.one()
+	s.types("5")
+	s.says("learned")
+	lines := s.draw.Papers()[1]
+	lines.SetInk(uitest.SevenInk)
+	lines.SetInk(ink.Ink{{{X: 40, Y: 700}, {X: 90, Y: 720}}})
+	lines.ScrollTo(300)
+	before := [2]ink.Ink{s.Paper.Drawing(), lines.Drawing()}
+	ended := make(chan struct{})
+	s.latency.Measure = func(ctx context.Context, _ bench.Options, _ func(bench.Event)) (*bench.Report, error) {
+		<-ctx.Done()
+		close(ended)
+		return nil, ctx.Err()
+	}
+	s.latency.Report.Readings = []bench.Reading{{Size: 1}}
+	s.Open("latency")
+	s.InFront().Actions.Key(fyne.KeyReturn)
+	choose := func(language string) {
+		header := s.header
+		s.item(map[string]string{"English": "Settings…", "中文": "设置…"}[language])
+		shownOf(s.Win.Canvas().Overlays().Top(), func(*widget.DropDown) bool { return true })[0].SetSelected(map[string]string{"English": "中文", "中文": "English"}[language])
+		s.OpenPage(0) // before that is stored
+		s.until("all is made anew", func() bool { return s.header != header })
+	}
+	choose("English")
+	<-ended
+	for i, pad := range s.draw.Papers() {
+		if !widget.SameInk(pad.Drawing(), before[i]) || pad.Scroll != [2]float64{0, lines.Scroll}[i] || pad.Done != (i == 0) {
+			t.Errorf("on paper %d is %v, scrolled to %v, finished %v", i, pad.Drawing(), pad.Scroll, pad.Done)
+		}
+		if pad.Undo(); widget.SameInk(pad.Drawing(), before[i]) {
+			t.Errorf("on paper %d nothing is undone", i)
+		}
+	}
+	if len(s.latency.Report.Readings) != 1 {
+		t.Error("what was measured is gone")
+	}
+	if s.Win.Canvas().Overlays().Top() != nil {
+		t.Error("the settings lie over the page that was opened")
+	}
 }
 
 // Pen, pause and who answers take effect at once and are remembered.

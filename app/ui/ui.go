@@ -168,13 +168,17 @@ func (w *Window) showPages() {
 func (w *Window) setLanguage(code string) {
 	setting.Language.Set(w.App.Preferences(), code)
 	w.afterWork(func() {
-		before := w.draw.Papers()
-		w.Modal.Hide()
-		w.State.Forget()
+		papers, measured, asked := w.draw.Papers(), w.latency, w.Win.Canvas().Overlays().Top() != nil
+		if w.Modal != nil { // else another page was opened meanwhile
+			w.Modal.Hide()
+		}
 		w.Each(func(p *page.Page) func() { return p.Left })
+		w.Each(func(p *page.Page) func() { return p.Close })
+		w.State.Forget() // what is undone is shown on pages that are gone
 		language.Speak(w.App)
 		w.Empty()
 		w.makePages()
+		w.latency.Continue(measured)
 		w.showPages()
 		w.showStatus(w.Status)
 		w.Each(func(p *page.Page) func() { return p.Models })
@@ -182,11 +186,13 @@ func (w *Window) setLanguage(code string) {
 		w.collectionsChanged()
 		w.Menu()
 		for i, pad := range w.draw.Papers() {
-			if k := before[i].Drawing(); len(k) > 0 {
-				pad.SetInk(k)
+			if len(papers[i].Drawing()) > 0 {
+				pad.Continue(papers[i])
 			}
 		}
-		w.Run(w.Command("settings"))
+		if asked {
+			w.Run(w.Command("settings"))
+		}
 	})
 }
 

@@ -117,8 +117,14 @@ func New(w *page.Frame) *Page {
 	return p
 }
 
+// Continue shows what was measured on a page that this one replaces.
+func (p *Page) Continue(from *Page) {
+	p.Report = from.Report
+	p.race.take(from.race.report)
+}
+
 func (p *Page) Tab() *page.Page {
-	return &page.Page{Key: "latency", Name: language.Tr("Latency"), Content: p.content, Opened: p.show, Measured: p.setTimes, Actions: page.Actions{
+	return &page.Page{Key: "latency", Name: language.Tr("Latency"), Content: p.content, Opened: p.show, Measured: p.setTimes, Close: p.stop, Actions: page.Actions{
 		Toast: func() widget.Area {
 			if p.racing() {
 				return widget.AreaOf(p.cards[3])

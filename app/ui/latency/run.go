@@ -79,10 +79,15 @@ func (p *Page) keep(run *latencyRun, r *bench.Report) {
 	}
 }
 
-// cancel asks the run to end; what it measured stays.
-func (p *Page) cancel() {
+// stop asks the run to end, and cancel says so; what it measured stays.
+func (p *Page) stop() {
 	if p.running != nil {
 		p.running.cancel()
+	}
+}
+
+func (p *Page) cancel() {
+	if p.stop(); p.running != nil {
 		p.status.Set(language.Tr("Cancelling…"))
 	}
 }

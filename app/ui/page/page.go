@@ -287,7 +287,7 @@ func NewFrame(a fyne.App, look widget.Appearance, to io.Writer, post func(func()
 
 // Empty makes the window one without pages.
 func (f *Frame) Empty() {
-	f.Pages, f.Front = nil, 0
+	f.Pages, f.papers, f.Front = nil, nil, 0
 	f.Paper, f.Stack = widget.NewPad(), container.NewStack()
 	f.Toast = newToast(f.Post)
 	f.Toast.Over = f.toastArea

@@ -254,6 +254,18 @@ func (p *Pad) SetRead(k ink.Ink, from any) {
 	}
 }
 
+// Continue goes on with the drawing of another paper, in its place and with what can be undone there.
+func (p *Pad) Continue(from *Pad) {
+	from.End()
+	from.History.renewed = p.History.renewed
+	p.History, p.Started = from.History, from.Started
+	p.scrollTo(from.Scroll)
+	p.Restamp()
+	p.changed(false)
+	p.SetDone(from.Done)
+	Run(p.OnHistory)
+}
+
 // Traced tells whether the drawing was read from a picture, and nothing added.
 func (p *Pad) Traced() bool { return p.History.Source != nil && p.Live == nil }
 
