@@ -43,7 +43,7 @@ func (w *Window) showHelp() {
 		return container.NewStack(widget.NewFill(theme.ColorNameInputBackground, 5).Edged(edge, 1.5),
 			container.New(layout.NewCustomPaddedLayout(6, 6, 10, 10), widget.NewLabel(text, size, theme.ColorNameForeground).Natural()))
 	}
-	entry := container.NewHBox(boxed("house", 14, theme.ColorNamePrimary), boxed("Enter", 12, widget.ColorBorder))
+	entry := container.NewHBox(boxed("house", 14, theme.ColorNamePrimary), boxed(page.KeyName("Enter"), 12, widget.ColorBorder))
 	gain := widget.NewComparison(language.Tr("Kept for testing"), 0)
 	gain.Set(personal.Comparison{Samples: 20, Before: 5, After: 1})
 	undo := widget.Sized(40, 40, toolkit.NewIcon(theme.ContentUndoIcon()))
@@ -108,18 +108,18 @@ func (w *Window) showKeys() {
 		some(strings.Join(names, ", "), ids...)
 	}
 	named("undo", "redo")
-	add("Del, Esc, "+w.KeysOf("erase", "select"), language.Tr("Clear; erase strokes, as the right button does; select some"))
+	add(page.KeyName("Del, Esc")+", "+w.KeysOf("erase", "select"), language.Tr("Clear; erase strokes, as the right button does; select some"))
 	add(language.Tr("hold Space"), language.Tr("Draw without a button"))
 	add(language.Tr("any character"), language.Tr("Say what the drawing is"))
 	named("copy", "all")
-	add("1, 2, … 9, 0, Enter, PgDn", language.Tr("Of many characters: take a candidate, the first, see more"))
+	add(page.KeyName("1, 2, … 9, 0, Enter, PgDn"), language.Tr("Of many characters: take a candidate, the first, see more"))
 	var letters, sets []string
 	for _, s := range append(page.ClassSets(), page.OwnSet("")) {
 		letters, sets = append(letters, string(s.Letter)), append(sets, strings.TrimSuffix(s.Name, "…"))
 	}
 	add(page.KeyName("Ctrl+Shift+"+strings.Join(letters, ", ")), strings.Join(sets, ", "))
 	some(language.Tr("One character or a line"), "line")
-	add("←, →, Enter, "+w.KeysOf("take1", "take2", "take3", "take4", "take5"), language.Tr("Of a line: choose, confirm, take a candidate"))
+	add(page.KeyName("←, →, Enter")+", "+w.KeysOf("take1", "take2", "take3", "take4", "take5"), language.Tr("Of a line: choose, confirm, take a candidate"))
 	some(language.Tr("Of a line: split, join, put a space, move the border"), "split", "join", "space", "left", "right")
 	some(language.Tr("Of a line: anything, numbers, English words, digits only"), "language0", "language1", "language2", "language3")
 	some(language.Tr("Draw, Samples, Train, Models, Latency"), w.pageIDs()...)

@@ -207,6 +207,10 @@ func TestKeysFitTheWindow(t *testing.T) {
 			if got, want := s.Command("line").Hint(), map[string]string{"de": "Strg+T"}[l.Code]; got != cmp.Or(want, "Ctrl+T") {
 				t.Errorf("a line is written by %s", got)
 			}
+			named := map[string]string{"de": "Umschalt+Entf, Enter, Esc", "es": "Mayús+Supr, Enter, Esc", "fr": "Maj+Suppr, Entrée, Échap", "zh-Hans": "Shift+Del, 回车, Esc"}
+			if got, want := page.KeyName("Shift+Del, Enter, Esc"), cmp.Or(named[l.Code], "Shift+Del, Enter, Esc"); got != want {
+				t.Errorf("keys are named %s, want %s", got, want)
+			}
 			s.Win.Resize(fyne.NewSize(900, 571))
 			s.showKeys()
 			scroll := shownOf(s.Win.Canvas().Overlays().Top(), func(*container.Scroll) bool { return true })[0]

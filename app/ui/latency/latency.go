@@ -81,7 +81,7 @@ func New(w *page.Frame) *Page {
 	p.progress.Square = true
 	p.view = widget.NewSegments([]string{language.Tr("Race"), language.Tr("Details")}, func(int) { p.show() })
 	p.pace = widget.NewSegments([]string{language.Tr("Quick"), language.Tr("Thorough")}, func(int) {})
-	p.start = widget.NewToolButton(theme.MediaPlayIcon(), language.Tr("Start"), "Enter", func() {
+	p.start = widget.NewToolButton(theme.MediaPlayIcon(), language.Tr("Start"), page.KeyName("Enter"), func() {
 		if p.running == nil {
 			p.begin()
 		} else {

@@ -39,7 +39,7 @@ func (p *Page) begin() {
 	p.running, p.chosen, p.race.chosen = run, false, false
 	p.progress.Set()
 	p.keep(run, &bench.Report{Quick: quick})
-	p.start.Key = "Esc"
+	p.start.Key = page.KeyName("Esc")
 	p.start.Rename(theme.MediaStopIcon(), language.Tr("Cancel"))
 	p.status.Set(language.Tr("Opening the devices…"))
 	p.detail.Set("")
@@ -141,7 +141,7 @@ func (p *Page) finished(run *latencyRun, report *bench.Report, err error) {
 		return
 	}
 	p.running = nil
-	p.start.Key = "Enter"
+	p.start.Key = page.KeyName("Enter")
 	p.start.Rename(theme.MediaPlayIcon(), language.Tr("Start"))
 	if report != nil {
 		p.keep(run, report)

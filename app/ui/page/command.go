@@ -48,10 +48,12 @@ func (c *Command) keys() []string { return strings.Split(c.Keys, ", ") }
 
 // KeyName writes a key as it stands on the keyboards of this system and language; menus have it as the toolkit writes it.
 func KeyName(key string) string {
+	ctrl := language.Tr("Ctrl")
 	if runtime.GOOS == "darwin" {
-		return strings.ReplaceAll(key, "Ctrl+", "Cmd+")
+		ctrl = "Cmd"
 	}
-	return strings.ReplaceAll(key, "Ctrl+", language.Tr("Ctrl")+"+")
+	names := strings.NewReplacer("Ctrl", ctrl, "Shift", language.Tr("Shift"), "Del", language.Tr("Del"), "Enter", language.Tr("Enter"), "Esc", language.Tr("Esc"))
+	return names.Replace(key)
 }
 
 // shortcut is what the toolkit calls a key; what systems have for all programs it knows by names of its own.

@@ -55,9 +55,9 @@ func newGuidedView(p *Page) *guidedView {
 	g.alone.SetChecked(true)
 	g.back = widget.NewToolButton(theme.NavigateBackIcon(), language.Tr("Back"), "←", g.goBack)
 	g.clear = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Clear"), page.KeyName("Del"), g.pad.Clear)
-	g.take = widget.NewToolButton(theme.ConfirmIcon(), language.Tr("Take it"), "Enter", g.accept)
+	g.take = widget.NewToolButton(theme.ConfirmIcon(), language.Tr("Take it"), page.KeyName("Enter"), g.accept)
 	g.skip = widget.NewToolButton(theme.MediaSkipNextIcon(), language.Tr("Skip"), "→", g.goOn)
-	end := widget.NewToolButton(theme.LogoutIcon(), language.Tr("Finish"), "Esc", g.finish)
+	end := widget.NewToolButton(theme.LogoutIcon(), language.Tr("Finish"), page.KeyName("Esc"), g.finish)
 	tools := widget.Evenly(8, g.back, g.clear, g.skip, g.take, end)
 	g.asked = container.New(widget.Arranged{Least: widget.AtLeast(0, g.glyph.LineHeight()), Put: func(size fyne.Size) {
 		g.glyph.SetSizeWithin(largestAsked, size.Width)
