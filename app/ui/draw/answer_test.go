@@ -104,7 +104,7 @@ func TestTimesOfBothDevicesAppear(t *testing.T) {
 	uitest.Stroke(s.draw.pad, uitest.Seven...)
 	v := s.draw.times
 	s.Until("both times", func() bool { return v.lines[device.CPU].measured() && v.lines[device.GPU].measured() })
-	if got := v.lines[device.CPU].total.Text; got != "155 µs" {
+	if got := v.lines[device.CPU].total.Text; got != "155\u00a0µs" {
 		t.Errorf("CPU total %q", got)
 	}
 	var cells []string

@@ -519,7 +519,7 @@ func TestASlowReadingIsTold(t *testing.T) {
 
 func TestALineSaysWhoReadIt(t *testing.T) {
 	v := ones(t).draw.line.text
-	for asked, want := range []string{"read again in 48 µs", "answered by the GPU in 48 µs"} {
+	for asked, want := range []string{"read again in 48\u00a0µs", "answered by the GPU in 48\u00a0µs"} {
 		v.show(worker.Reply{By: device.GPU, Took: 48 * time.Microsecond, Line: &line.Result{Alternatives: make([]line.Alternative, 1), Asked: asked}})
 		if v.by.Text != want {
 			t.Errorf("%d asked: %q, want %q", asked, v.by.Text, want)

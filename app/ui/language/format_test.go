@@ -22,7 +22,7 @@ func TestPercentPretendsNoCertainty(t *testing.T) {
 // Numbers have a decimal comma where people write one.
 func TestDecimalsFollowTheLanguage(t *testing.T) {
 	defer Use("en")
-	for code, want := range map[string]string{"de": "15,5 %; 1,32 ms; 0,4 µs", "fr": "15,5 %; 1,32 ms; 0,4 µs", "ja": "15.5 %; 1.32 ms; 0.4 µs"} {
+	for code, want := range map[string]string{"de": "15,5 %; 1,32\u00a0ms; 0,4\u00a0µs", "fr": "15,5 %; 1,32\u00a0ms; 0,4\u00a0µs", "ja": "15.5 %; 1.32\u00a0ms; 0.4\u00a0µs"} {
 		Use(code)
 		if got := Percent(0.155) + "; " + Duration(1320*time.Microsecond) + "; " + Duration(440*time.Nanosecond); got != want {
 			t.Errorf("%s: %q", code, got)
@@ -55,8 +55,8 @@ func TestWrittenFollowsTheSystem(t *testing.T) {
 
 func TestDurationChoosesItsUnit(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		0: "0.0 µs", 440 * time.Nanosecond: "0.4 µs", 9960 * time.Nanosecond: "10 µs", 38400 * time.Nanosecond: "38 µs",
-		1320 * time.Microsecond: "1.32 ms", 13200 * time.Microsecond: "13.2 ms", 1500 * time.Millisecond: "1500 ms",
+		0: "0.0\u00a0µs", 440 * time.Nanosecond: "0.4\u00a0µs", 9960 * time.Nanosecond: "10\u00a0µs", 38400 * time.Nanosecond: "38\u00a0µs",
+		1320 * time.Microsecond: "1.32\u00a0ms", 13200 * time.Microsecond: "13.2\u00a0ms", 1500 * time.Millisecond: "1500\u00a0ms",
 	} {
 		if got := Duration(d); got != want {
 			t.Errorf("duration(%v) = %q, want %q", d, got, want)

@@ -231,19 +231,19 @@ func Percent(p float64) string {
 	return Number("%.1f %%", 100*p)
 }
 
-// Duration writes a time in microseconds below a millisecond, else in milliseconds.
+// Duration writes a time in microseconds below a millisecond, else in milliseconds. No line ends before the unit.
 func Duration(d time.Duration) string {
 	if d < time.Millisecond {
-		return Microseconds(d) + " µs"
+		return Microseconds(d) + "\u00a0µs"
 	}
 	ms := float64(d) / float64(time.Millisecond)
 	switch {
 	case ms >= 100:
-		return Number("%.0f ms", ms)
+		return Number("%.0f\u00a0ms", ms)
 	case ms >= 10:
-		return Number("%.1f ms", ms)
+		return Number("%.1f\u00a0ms", ms)
 	}
-	return Number("%.2f ms", ms)
+	return Number("%.2f\u00a0ms", ms)
 }
 
 // Microseconds writes a time in µs without the unit, with a decimal below ten.

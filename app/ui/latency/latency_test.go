@@ -101,7 +101,7 @@ func TestLatencyWaterfallEndsWhereTheTimeEnds(t *testing.T) {
 	p.begin()
 	s.Until("the end", func() bool { return p.running == nil && p.Report.Complete })
 	steps := p.waterfall.steps
-	if len(steps) != 5 || p.total.Text != "260 µs" {
+	if len(steps) != 5 || p.total.Text != "260\u00a0µs" {
 		t.Fatalf("%d steps, total %q", len(steps), p.total.Text)
 	}
 	if between := waterSteps(bench.Drawing{Timing: recognizer.Timing{Compute: 300, Passes: []glcompute.Pass{{Name: "copy", Time: 200}}}, Total: bench.Spread{Median: 310, Repeats: 1}}); len(between) != 5 ||
@@ -142,20 +142,20 @@ func TestLatencyFollowsTheLastDrawing(t *testing.T) {
 		return p.total.Text == total && strings.HasPrefix(p.caption.Text, caption) && len(p.waterfall.steps) > 0
 	}
 	uitest.Stroke(s.Paper, uitest.Seven...)
-	s.Until("the times of the drawing", func() bool { return shows("813 µs", "Your last drawing, median of 25.") })
+	s.Until("the times of the drawing", func() bool { return shows("813\u00a0µs", "Your last drawing, median of 25.") })
 	if !strings.HasPrefix(p.renderer.Text, "llvmpipe") {
 		t.Errorf("the device is called %q", p.renderer.Text)
 	}
 	p.begin()
 	s.Until("the end", func() bool { return p.running == nil && p.Report.Complete })
-	if !shows("260 µs", "Your last drawing, median of 5.") {
+	if !shows("260\u00a0µs", "Your last drawing, median of 5.") {
 		t.Errorf("after a run with the drawing: total %q, %q", p.total.Text, p.caption.Text)
 	}
 	uitest.Stroke(s.Paper, uitest.Dash...)
-	s.Until("the times of the next drawing", func() bool { return shows("813 µs", "Your last drawing, median of 25.") })
+	s.Until("the times of the next drawing", func() bool { return shows("813\u00a0µs", "Your last drawing, median of 25.") })
 	delete(p.last, "compute") // as on a device that the window does not use
 	p.show()
-	if !shows("260 µs", "Not your last drawing but the one at the start") {
+	if !shows("260\u00a0µs", "Not your last drawing but the one at the start") {
 		t.Errorf("on another device: total %q, %q", p.total.Text, p.caption.Text)
 	}
 }

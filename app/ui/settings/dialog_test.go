@@ -18,7 +18,7 @@ func TestWhatWasMeasured(t *testing.T) {
 	}
 	for want, by := range map[string][2]*worker.Times{
 		"Draw something":                         {nil, nil},
-		"2.00 ms on the CPU, 9.00 ms on the GPU": {took(2 * time.Millisecond), took(9 * time.Millisecond)},
+		"2.00\u00a0ms on the CPU, 9.00\u00a0ms on the GPU": {took(2 * time.Millisecond), took(9 * time.Millisecond)},
 		"read on the processor":                  {took(2 * time.Millisecond), {Err: device.ErrWords}},
 		"":                                       {took(2 * time.Millisecond), {Err: errors.New("lost")}},
 	} {

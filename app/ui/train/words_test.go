@@ -33,7 +33,7 @@ func TestSharedSaysWhatWon(t *testing.T) {
 	}{
 		{glcompute.Mixed, "mixed", "", "shared every step, 60 % CPU, 40 % GPU: 1.3 times as fast as the faster of them alone.", won},
 		{glcompute.Mixed, "mixed", "", "together they were faster", nil},
-		{glcompute.Mixed, "cpu", "", "so they are not combined: CPU, 13.0 ms a step against 15.0 ms together.", slower},
+		{glcompute.Mixed, "cpu", "", "so they are not combined: CPU, 13.0\u00a0ms a step against 15.0\u00a0ms together.", slower},
 		{glcompute.Mixed, "compute", "", "so they are not combined: GPU, compute shaders.", alone},
 		{glcompute.Mixed, "cpu", "", "The GPU failed, and the CPU went on alone: llvmpipe: the OpenGL context was lost", lost},
 		{glcompute.Mixed, "cpu", "", "so they are not combined: CPU.", nil},
