@@ -277,10 +277,10 @@ func TestLanguageIsChosen(t *testing.T) {
 		{"de_AT", "", "Rückgängig", "Alle auswählen"},
 		{"pt_BR", "", "Undo", "Select all"},
 		{"sv_SE", "", "Undo", "Select all"},
-		{"de_DE", "zh-Hans", "撤消", "选择全部"},
-		{"zh_CN", "", "撤消", "选择全部"},
+		{"de_DE", "zh-Hans", "撤销", "全选"},
+		{"zh_CN", "", "撤销", "全选"},
 		{"zh_CN", "en", "Undo", "Select all"},
-		{"zh_CN", "nonsense", "撤消", "选择全部"},
+		{"zh_CN", "nonsense", "撤销", "全选"},
 	} {
 		uitest.InSystem(t, c.system)
 		a := test.NewTempApp(t)
@@ -314,7 +314,7 @@ func TestSizeOfTextAndLanguageAreForNow(t *testing.T) {
 	if _, scrolled := s.Win.Content().(*container.Scroll); scrolled || os.Getenv("FYNE_SCALE") != "" {
 		t.Errorf("of the usual size: scale %q, scrolled %v", os.Getenv("FYNE_SCALE"), scrolled)
 	}
-	for _, c := range [][2]string{{"中文", "撤消"}, {"English", "Undo"}} {
+	for _, c := range [][2]string{{"中文", "撤销"}, {"English", "Undo"}} {
 		before := s.header
 		selects()[0].SetSelected(c[0])
 		s.until("all is made anew", func() bool { return s.header != before && s.Win.Canvas().Overlays().Top() != nil })

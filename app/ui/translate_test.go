@@ -210,9 +210,9 @@ func TestSaid(t *testing.T) {
 		message.Errorf("libEGL: %w", message.Errorf("it offers neither a display nor a device")),
 	}}
 	said := map[any]string{
-		message.Errorf("%v: %w", message.Text("sample %d", 7), label):                  "样本 7: 样本需要标签，请键入所写的字符",
+		message.Errorf("%v: %w", message.Text("sample %d", 7), label):                  "样本 7: 样本需要标签，请输入所写的字符",
 		message.Text("left out: one replay would take about %s", 600*time.Millisecond): "略去：运行一次约需 600ms",
-		fmt.Errorf("/tmp/a: %w", label):                                                "/tmp/a: 样本需要标签，请键入所写的字符",
+		fmt.Errorf("/tmp/a: %w", label):                                                "/tmp/a: 样本需要标签，请输入所写的字符",
 		message.List([]error{message.Errorf("the %s device cannot be opened: %w", glcompute.Compute, tried), glcompute.ErrLost}): "无法打开 compute 设备：没有 OpenGL 4.3 核心上下文：" +
 			"EGL default display: eglInitialize 失败：EGL 错误 0x3001（EGL_NOT_INITIALIZED）；libEGL: 既没有显示也没有设备。安装本机的显卡驱动或 Mesa 的软件渲染器会有帮助；OpenGL 上下文已丢失",
 		message.Errorf("%s: %w", "a", &fs.PathError{Op: "open", Path: "b", Err: syscall.ENOENT}): "a: open b: 没有这个文件或文件夹",
