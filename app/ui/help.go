@@ -103,7 +103,7 @@ func (w *Window) showKeys() {
 	named := func(ids ...string) {
 		var names []string
 		for _, id := range ids {
-			names = append(names, strings.TrimSuffix(w.Command(id).Name, "…"))
+			names = append(names, strings.TrimRight(w.Command(id).Name, "\u00a0…"))
 		}
 		some(strings.Join(names, ", "), ids...)
 	}
@@ -115,7 +115,7 @@ func (w *Window) showKeys() {
 	add(page.KeyName("1, 2, … 9, 0, Enter, PgDn"), language.Tr("Of many characters: take a candidate, the first, see more"))
 	var letters, sets []string
 	for _, s := range append(page.ClassSets(), page.OwnSet("")) {
-		letters, sets = append(letters, string(s.Letter)), append(sets, strings.TrimSuffix(s.Name, "…"))
+		letters, sets = append(letters, string(s.Letter)), append(sets, strings.TrimRight(s.Name, "\u00a0…"))
 	}
 	add(page.KeyName("Ctrl+Shift+"+strings.Join(letters, ", ")), strings.Join(sets, ", "))
 	some(language.Tr("One character or a line"), "line")

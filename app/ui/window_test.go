@@ -213,6 +213,9 @@ func TestKeysFitTheWindow(t *testing.T) {
 			}
 			s.Win.Resize(fyne.NewSize(900, 571))
 			s.showKeys()
+			for _, text := range shownOf(s.Win.Canvas().Overlays().Top(), func(l *widget.Label) bool { return strings.Contains(l.Text, "\u00a0,") }) {
+				t.Errorf("a name in %q ends in a space", text.Text)
+			}
 			scroll := shownOf(s.Win.Canvas().Overlays().Top(), func(*container.Scroll) bool { return true })[0]
 			if shown, all := scroll.Size(), scroll.Content.MinSize(); shown.Width < all.Width || shown.Height < all.Height {
 				t.Errorf("the keys need %v and have %v", all, shown)

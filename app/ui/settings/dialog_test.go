@@ -17,10 +17,10 @@ func TestWhatWasMeasured(t *testing.T) {
 		return &worker.Times{Timing: recognizer.Timing{Compute: d}}
 	}
 	for want, by := range map[string][2]*worker.Times{
-		"Draw something":                         {nil, nil},
+		"Draw something": {nil, nil},
 		"2.00\u00a0ms on the CPU, 9.00\u00a0ms on the GPU": {took(2 * time.Millisecond), took(9 * time.Millisecond)},
-		"read on the processor":                  {took(2 * time.Millisecond), {Err: device.ErrWords}},
-		"":                                       {took(2 * time.Millisecond), {Err: errors.New("lost")}},
+		"read on the processor":                            {took(2 * time.Millisecond), {Err: device.ErrWords}},
+		"":                                                 {took(2 * time.Millisecond), {Err: errors.New("lost")}},
 	} {
 		got := measuredWords(func(s device.Side) *worker.Times { return by[map[device.Side]int{device.CPU: 0, device.GPU: 1}[s]] })
 		if !strings.Contains(got, want) || (got == "") != (want == "") {
