@@ -10,6 +10,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
 
 	"inkshade/app/state"
 	"inkshade/app/ui/language"
@@ -398,6 +399,24 @@ func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 		for _, row := range s.train.settings.form.Objects {
 			if name := row.(*fyne.Container).Objects[0].(*widget.Label); name.Width(name.Text) > name.Size().Width {
 				t.Errorf("%v: the setting %s is cut", size, name.Text)
+			}
+		}
+	}
+}
+
+// In the smallest window no setting hides its name, in no language.
+func TestSettingsAreNamedWhole(t *testing.T) {
+	t.Cleanup(func() { language.Use("en") })
+	look := widget.NewTheme(widget.Light)
+	test.NewTempApp(t).Settings().SetTheme(look)
+	for _, l := range language.All {
+		language.Use(l.Code)
+		form := newSettings(look, func() {}).form
+		form.Resize(fyne.NewSize(260, form.MinSize().Height))
+		for _, row := range form.Objects {
+			parts := row.(*fyne.Container).Objects
+			if name, control := parts[0].(*widget.Label), parts[2]; name.Width(name.Text) > control.Position().X {
+				t.Errorf("%s: %s is %v wide, with %v before the setting", l.Name, name.Text, name.Width(name.Text), control.Position().X)
 			}
 		}
 	}

@@ -99,7 +99,7 @@ func newSettings(look *widget.HouseTheme, resized func()) *settings {
 	s.reset = widget.NewPress(language.Tr("Reset"), s.toDefaults)
 
 	s.form = widget.Under(0)
-	// A row has a name, a control that is at least so wide, what it says (nil for nothing), and under them what it means.
+	// A row has a name, a control that is at least so wide where the name leaves it room, what it says (nil for nothing), and under them what it means.
 	add := func(name, meaning string, least float32, control, reading fyne.CanvasObject) {
 		const line = 38
 		title, under := widget.NewLabel(name, 13, theme.ColorNameForeground), widget.NewLabel(meaning, 11, widget.ColorMuted)
@@ -117,8 +117,8 @@ func newSettings(look *widget.HouseTheme, resized func()) *settings {
 				widget.Middle(reading, value.Pos.X, 0, value.Size.Width, line, reading.MinSize().Height)
 			}
 			left := widget.Floor(size.Width * 0.46)
+			left = max(min(left, size.Width-least), min(left, title.Width(name)+4))
 			widget.Place(title, 0, 0, left, line)
-			left = min(left, size.Width-least)
 			widget.Middle(control, left, 0, upper.Size.Width-left, line, min(control.MinSize().Height, line))
 		}}
 		s.form.Add(row)
