@@ -97,7 +97,7 @@ func Run(a fyne.App, o Options) error {
 func newWindow(a fyne.App, o Options) *Window {
 	language.Speak(a)
 	a.Settings().SetTheme(widget.NewTheme(widget.Chosen(a.Preferences(), o.Appearance)))
-	w := &Window{app: a, opts: o, win: a.NewWindow("Inkshade: " + language.Tr("Write Anywhere")), trained: o.Trained, words: o.Words, text: container.New(layout.NewCustomPaddedHBoxLayout(-widget.QuietInset))}
+	w := &Window{app: a, opts: o, win: a.NewWindow("Inkshade" + language.Tr(": ") + language.Tr("Write Anywhere")), trained: o.Trained, words: o.Words, text: container.New(layout.NewCustomPaddedHBoxLayout(-widget.QuietInset))}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.paper = widget.NewPaper(true)
 	w.paper.View.Hint.Set("")

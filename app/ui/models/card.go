@@ -64,9 +64,9 @@ func (e *modelEntry) words() [5]string {
 		return [5]string{kind, language.Tr("It cannot be used: {{.Reason}}", map[string]any{"Reason": language.Said(e.problem)})}
 	}
 	labels := e.facts.Labels
-	bytes := language.Number("%.1f MB", float64(e.facts.Bytes)/1e6)
+	bytes := language.Number("%.1f\u00a0%s", float64(e.facts.Bytes)/1e6, language.Tr("MB"))
 	if e.facts.Bytes < 1e5 {
-		bytes = language.Number("%.1f KB", float64(e.facts.Bytes)/1e3)
+		bytes = language.Number("%.1f\u00a0%s", float64(e.facts.Bytes)/1e3, language.Tr("KB"))
 	}
 	size := language.Tr("{{.Parameters}} parameters, {{.Size}}", map[string]any{"Parameters": e.facts.Parameters, "Size": bytes})
 	tested, measured := "", []string(nil)

@@ -244,7 +244,7 @@ func layerTexts(net nn.Network) [][3]string {
 				}
 				from = append(from, name)
 			}
-			last = language.Tr("reads {{.Layers}}", map[string]any{"Layers": strings.Join(from, ", ")})
+			last = language.Tr("reads {{.Layers}}", map[string]any{"Layers": strings.Join(from, language.Tr(", "))})
 		}
 		kind, _, _ := strings.Cut(l.Kind, " (") // a formula of the file's own has no name
 		texts = append(texts, [3]string{fmt.Sprintf("%d  %s", i+1, language.InWords(kind)), l.Shape.String(), last})
