@@ -114,6 +114,9 @@ func NewToolButton(icon fyne.Resource, name, key string, onTap func()) *Button {
 			a.Left(inset, 0)
 			a.Right(inset, 0)
 			icon := a.Left(iconSize, gap)
+			if short := b.Words.Width(b.Name) + 1 - a.Size.Width; short < inset/2 { // rather than no words, some of the room beside them
+				a.Size.Width += max(0, short)
+			}
 			width, keyWidth := min(b.Words.Width(b.Name)+1, a.Size.Width), keys.Width(b.Key)+1
 			if iconOnly = width < b.Words.Width(b.Name); iconOnly {
 				icon.Pos.X, width = (size.Width-iconSize)/2, 0
