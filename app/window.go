@@ -196,23 +196,36 @@ func dropUnreadable() {
 }
 
 // complaints passes on what the toolkit writes on the terminal, but for those of settings that it reads while it writes
-// them itself, where it keeps what it has, and of a home without a folder for videos. That of a window that cannot be
-// made becomes a panic with noWindow.
+// them itself, where it keeps what it has, and of a home without a folder for videos. Those of settings that it cannot write become
+// a sentence, once. That of a window that cannot be made becomes a panic with noWindow.
 type complaints struct {
 	to      io.Writer
 	hidden  bool // the cause and the place of a complaint go with it
 	refused bool // what comes next is why there is no window
+	unkept  bool // settings cannot be written, which is said with the cause
+	said    bool
 }
+
+// unkept are the complaints of settings that the toolkit cannot write.
+var unkept = []string{"settings storage", "Settings watch error", "app storage space", "saving preferences"}
 
 // Write implements io.Writer, for one line.
 func (c *complaints) Write(line []byte) (int, error) {
-	if _, cause, ok := bytes.Cut(line, []byte("  Cause: ")); ok && c.refused {
+	_, cause, ok := bytes.Cut(line, []byte("  Cause: "))
+	if ok && c.refused {
 		panic(noWindow{string(bytes.TrimSpace(cause))})
+	}
+	if ok && c.unkept && !c.said {
+		c.said = true
+		if _, err := fmt.Fprintf(c.to, "Settings are not kept: %s", cause); err != nil {
+			return 0, err
+		}
 	}
 	if c.refused = bytes.Contains(line, []byte("window creation error")); c.refused {
 		return len(line), nil
 	}
-	c.hidden = bytes.Contains(line, []byte("Preferences load error")) || bytes.Contains(line, []byte("Getting favorite locations")) ||
+	c.unkept = slices.ContainsFunc(unkept, func(words string) bool { return bytes.Contains(line, []byte(words)) })
+	c.hidden = c.unkept || bytes.Contains(line, []byte("Preferences load error")) || bytes.Contains(line, []byte("Getting favorite locations")) ||
 		c.hidden && (bytes.Contains(line, []byte("  Cause: ")) || bytes.Contains(line, []byte("  At: ")))
 	if c.hidden {
 		return len(line), nil

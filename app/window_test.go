@@ -43,6 +43,23 @@ func TestOnlyComplaintsThatMatterAreShown(t *testing.T) {
 	}
 }
 
+// A home that cannot be written is told of in one line.
+func TestSettingsThatCannotBeKeptAreToldOnce(t *testing.T) {
+	var shown bytes.Buffer
+	defer log.SetOutput(log.Writer())
+	log.SetOutput(&complaints{to: &shown})
+	denied := errors.New("mkdir /home/me/.config: permission denied")
+	for _, complaint := range []string{
+		"Unable to create settings storage:", "Settings watch error:", "Failed to create app storage space",
+		"Failed on saving preferences", "Failed on force saving preferences",
+	} {
+		fyne.LogError(complaint, denied)
+	}
+	if want := "Settings are not kept: " + denied.Error() + "\n"; shown.String() != want {
+		t.Errorf("shown is %q, want %q", shown.String(), want)
+	}
+}
+
 func TestGPUIsChosenByAPersonAlone(t *testing.T) {
 	type start struct {
 		given glcompute.DeviceKind // empty for none
