@@ -60,3 +60,27 @@ func TestAPipeIsWrittenInto(t *testing.T) {
 		t.Errorf("the folder holds %v", entries)
 	}
 }
+
+// A link stays one, and what it leads to is replaced; one that leads nowhere is refused.
+func TestLinksStay(t *testing.T) {
+	dir := t.TempDir()
+	file, link, nowhere := filepath.Join(dir, "file"), filepath.Join(dir, "link"), filepath.Join(dir, "nowhere")
+	if err := errors.Join(os.WriteFile(file, []byte("old"), 0o600), os.Symlink("file", link), os.Symlink("none", nowhere)); err != nil {
+		t.Fatal(err)
+	}
+	ink := func(w io.Writer) error { _, err := io.WriteString(w, "ink"); return err }
+	if err := WriteWhole(link, ink); err != nil {
+		t.Error(err)
+	}
+	if content, err := os.ReadFile(file); string(content) != "ink" {
+		t.Errorf("the file holds %q, error %v", content, err)
+	}
+	if err := WriteWhole(nowhere, ink); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v of a link that leads nowhere", err)
+	}
+	for _, path := range []string{link, nowhere} {
+		if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("%s is no link any more, error %v", path, err)
+		}
+	}
+}

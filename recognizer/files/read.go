@@ -149,8 +149,9 @@ func put(path string, mode fs.FileMode, write func(io.Writer) error) error {
 		}
 		return errors.Join(write(f), f.Close())
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
+	path, err := Followed(path)
+	if err != nil {
+		return err
 	}
 	Sweep(filepath.Dir(path), passing+filepath.Base(path)+"-")
 	f, err := os.CreateTemp(filepath.Dir(path), passing+filepath.Base(path)+"-*")
@@ -162,6 +163,15 @@ func put(path string, mode fs.FileMode, write func(io.Writer) error) error {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// Followed is the place that a link leads to, so that it stays a link when that is replaced; one that leads nowhere is an error. What
+// is no link is its own place.
+func Followed(path string) (string, error) {
+	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return path, nil
+	}
+	return filepath.EvalSymlinks(path)
 }
 
 // Special tells whether a path leads to something that is neither a file nor a folder: a device, a pipe.

@@ -36,6 +36,9 @@ func (s *Store) exportFolder(ctx context.Context, dir string, f Filter, progress
 	if err != nil {
 		return 0, err
 	}
+	if dir, err = files.Followed(dir); err != nil {
+		return 0, err
+	}
 	if there, err := os.ReadDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
 	} else if len(there) > 0 {

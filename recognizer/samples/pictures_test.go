@@ -2,6 +2,7 @@ package samples
 
 import (
 	"bytes"
+	"errors"
 	"image"
 	"image/color"
 	"image/png"
@@ -190,6 +191,21 @@ func TestTraceOfALine(t *testing.T) {
 		if fine := k.Points() > 8*90; len(k) != 8 || fine != line {
 			t.Errorf("line %v: %d strokes of %d points", line, len(k), k.Points())
 		}
+	}
+}
+
+// A link to an empty folder stays one, and the folder has the pictures.
+func TestExportedPicturesFollowALink(t *testing.T) {
+	s := openIn(t, t.TempDir(), standard())
+	must(s.Add(sampleOf("1", 1)))(t)
+	dir := t.TempDir()
+	folder, link := filepath.Join(dir, "folder"), filepath.Join(dir, "link")
+	if err := errors.Join(os.Mkdir(folder, 0o700), os.Symlink(folder, link)); err != nil {
+		t.Skip(err)
+	}
+	must(s.ExportFile(t.Context(), link, Filter{}, nil))(t)
+	if there, err := os.ReadDir(folder); err != nil || len(there) != 1 {
+		t.Errorf("the folder has %v, error %v", there, err)
 	}
 }
 
