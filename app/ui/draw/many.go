@@ -52,7 +52,7 @@ func newManyPanel(d *Page) *manyPanel {
 		d.setMore(false)
 	})
 	d.entry.OnChanged = d.offerTyped
-	p.text.Scroll = fyne.ScrollNone
+	p.text.Scroll, p.text.Most = fyne.ScrollNone, 4000 // of many drawings
 	row := widget.Beside(4, widget.Rest(p.text), p.copy, p.unicode, p.more)
 	p.content = container.NewBorder(nil, widget.Sized(0, panelRow, row), nil, nil, p.grid.Content)
 	p.content.Hide()

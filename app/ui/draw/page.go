@@ -78,7 +78,6 @@ func New(w *page.Frame) *Page {
 	for _, row := range d.candidates.rows {
 		row.OnTap = d.pick
 	}
-	d.entry.Most = widget.Pasted
 	d.entry.Connect(d.teachTyped, w.Win.Canvas().Unfocus)
 	d.choice.Words.OfName()
 	d.choice.OnTap = func() { w.DropDown(d.choice, d.ChoiceItems()) }

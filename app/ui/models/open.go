@@ -69,6 +69,7 @@ func (p *Page) feed(path, name string, keep func(name string, m *nn.Model) page.
 		seen: newMosaic(), answer: widget.NewLabel("", 20, theme.ColorNamePrimary).Bold(),
 		span: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(3), words: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(6),
 	}
+	d.labels.Most = 0 // of several thousand classes
 	d.name.SetText(name)
 	d.name.OnChanged = func(string) { widget.Run(d.say) }
 	d.labels.OnChanged = func(string) { d.try() }

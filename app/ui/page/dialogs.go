@@ -92,7 +92,7 @@ func (f *Frame) Ask(title, give string, width float32, entry *widget.LabelEntry,
 func (f *Frame) AskText(title, give, name, example, text, hint string, check func(string) error, then func(text string)) {
 	entry := widget.NewLabelEntry(example, nil, nil)
 	entry.SetText(text)
-	entry.Validator = check
+	entry.Validator, entry.Most = check, 4000 // of many labels
 	item := toolkit.NewFormItem(name, entry)
 	item.HintText = hint
 	f.Ask(title, give, 400, entry, func() { then(entry.Text) }, item)

@@ -237,7 +237,7 @@ func (p *Page) Write() {
 		return
 	}
 	labels := widget.NewLabelEntry("0 1 2 3", nil, nil)
-	labels.Validator = page.SomeLabels
+	labels.Validator, labels.Most = page.SomeLabels, 0
 	presets := p.presets()
 	names := widget.Map(presets, func(x preset) string { return x.name })
 	labels.SetText(presets[0].labels)

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"fmt"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -14,7 +15,7 @@ import (
 // Entry takes a text.
 type Entry struct {
 	widget.Entry
-	Most int // characters that are pasted at once: far wider than the window it could not be painted; 0 for any number
+	Most int // characters that it takes: far wider than the window it could not be painted, nor a click in it found; 0 for any number
 }
 
 // Pasted are more characters than a label or a line may have.
@@ -35,7 +36,7 @@ type LabelEntry struct {
 }
 
 func NewLabelEntry(hint string, give func(label string), leave func()) *LabelEntry {
-	e := &LabelEntry{}
+	e := &LabelEntry{Entry: Entry{Most: Pasted}}
 	e.ExtendBaseWidget(e)
 	e.SetPlaceHolder(hint)
 	e.Connect(give, leave)
@@ -75,9 +76,20 @@ func (e *LabelEntry) TappedSecondary(at *fyne.PointEvent) {
 
 func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 	if paste, ok := s.(*fyne.ShortcutPaste); ok && e.Most > 0 {
-		s = &fyne.ShortcutPaste{Clipboard: firstOf{paste.Clipboard, e.Most}}
+		s = &fyne.ShortcutPaste{Clipboard: firstOf{paste.Clipboard, e.room()}}
 	}
 	e.Entry.TypedShortcut(s)
+}
+
+func (e *Entry) TypedRune(r rune) {
+	if e.Most == 0 || e.room() > 0 {
+		e.Entry.TypedRune(r)
+	}
+}
+
+// room is how many characters it takes in place of those that are selected.
+func (e *Entry) room() int {
+	return max(0, e.Most-utf8.RuneCountInString(e.Text)+utf8.RuneCountInString(e.SelectedText()))
 }
 
 // firstOf is a clipboard that gives no more than so many characters.
