@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"inkshade/app/ui/language"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
@@ -31,6 +32,7 @@ func open(t *testing.T, e worker.Engine, change ...func(*Options)) *testStage {
 func openOn(t *testing.T, a fyne.App, e worker.Engine, change ...func(*Options)) *testStage {
 	t.Helper()
 	t.Setenv("LANG", "en_GB.UTF-8")
+	t.Cleanup(func() { language.Use("en") })
 	s := &testStage{t: t, queue: make(chan func(), 1024)}
 	opts := Options{Engine: e, Appearance: widget.Light, settle: time.Millisecond, post: func(f func()) { s.queue <- f }}
 	for _, c := range change {

@@ -296,7 +296,6 @@ func TestLanguageIsChosen(t *testing.T) {
 func TestSizeOfTextAndLanguageAreForNow(t *testing.T) {
 	t.Setenv("FYNE_SCALE", "")
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
-	t.Cleanup(func() { language.Use("en") })
 	s.one()
 	s.types("5")
 	s.says("learned")
@@ -337,7 +336,6 @@ func TestSizeOfTextAndLanguageAreForNow(t *testing.T) {
 // measured ends, because its page is gone, and what was measured is seen.
 func TestAnotherLanguageDisturbsNothing(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
-	t.Cleanup(func() { language.Use("en") })
 	s.one()
 	s.types("5")
 	s.says("learned")

@@ -222,12 +222,12 @@ func InChinese(t *testing.T) {
 	t.Helper()
 	InSystem(t, "zh_CN")
 	language.Use("zh-Hans")
-	t.Cleanup(func() { language.Use("en") })
 }
 
-// InSystem lets the system's language be another.
+// InSystem lets the system's language be another. After the test the window's is English.
 func InSystem(t *testing.T, locale string) {
 	t.Helper()
+	t.Cleanup(func() { language.Use("en") })
 	for name, value := range map[string]string{"LANG": locale + ".UTF-8", "LC_ALL": "", "LANGUAGE": locale} {
 		t.Setenv(name, value)
 	}
