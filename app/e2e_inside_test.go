@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"io"
 	"os"
@@ -108,9 +107,7 @@ func runInside(dir string) (status int) {
 		panic(err)
 	}
 	defer file.Close()
-	to := bufio.NewWriter(file)
-	defer to.Flush()
-	encoder := json.NewEncoder(to)
+	encoder := json.NewEncoder(file)
 	go tellMemory(filepath.Join(dir, memoryFile))
 	return cli.Execute(cli.Window{Open: func(o cli.WindowOptions) error {
 		o.Trace = &starting{Writer: o.Trace, start: func() {
