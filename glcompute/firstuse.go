@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/cache"
 	"inkshade/glcompute/message"
 )
@@ -24,10 +25,12 @@ import (
 // came of it is kept beside what was measured, for this build, this environment and these driver files, and counts while the
 // driver calls itself by the same vendor, renderer and version.
 
-// patience is how long one step of a check may take, and believed how long a driver that failed is left out untried: not long
-// where it was silent, since a busy machine may be the reason.
+// patience is how long one step of a check may take, or work where it gets little of a busy processor; pulse is how often the
+// checking process says how long it has worked; believed is how long a driver that failed is left out untried: not long where it was
+// silent, since it is not known why.
 const (
 	patience       = 10 * time.Second
+	pulse          = time.Second
 	believed       = 24 * time.Hour
 	believedSilent = 10 * time.Minute
 )
@@ -43,6 +46,7 @@ type step struct {
 	Driver string           `json:"driver,omitempty"` // vendor, renderer and version, as soon as they are known
 	Wrong  *message.Message `json:"wrong,omitempty"`  // why the device cannot be used
 	Done   bool             `json:"done,omitempty"`
+	Used   time.Duration    `json:"used,omitempty"` // of the processor until now: a pulse, which says nothing else
 }
 
 // CheckDriver is all that a checking process does: it opens a device of that kind, checks it, and writes how far it has come. It ends
@@ -58,11 +62,21 @@ func (o Options) checkDriver(kind DeviceKind, out io.Writer) error {
 	if !ok || kind == CPU {
 		return message.Errorf("there is no driver of %q to check", kind)
 	}
+	var lines sync.Mutex
+	say := func(s step) error {
+		lines.Lock()
+		defer lines.Unlock()
+		return json.NewEncoder(out).Encode(s)
+	}
+	go func() {
+		for range time.Tick(pulse) {
+			_ = say(step{Used: used()}) // the one that asks is gone, and this process will be, too
+		}
+	}()
 	var last step
-	say := func() error { return json.NewEncoder(out).Encode(last) }
 	o.progress = func(driver string) {
 		last.Driver = driver
-		_ = say() // the one that asks is gone, and this process will be, too
+		_ = say(last) // as above
 	}
 	dev, err := e.open(o)
 	if err == nil {
@@ -71,7 +85,7 @@ func (o Options) checkDriver(kind DeviceKind, out io.Writer) error {
 	if last.Done = true; err != nil {
 		last.Wrong = message.Text("%v", err)
 	}
-	return say()
+	return say(last)
 }
 
 // verdict is what came of a check.
@@ -187,9 +201,17 @@ func (o Options) try(kind DeviceKind) verdict {
 		_ = errors.Join(child.Process.Kill(), out.Close()) // or it has just ended
 	})
 	var at step
+	begun, worked, before := clock.Now(), time.Duration(0), time.Duration(0) // of the step, with the pulse before it
 	for lines := bufio.NewScanner(out); lines.Scan(); {
-		if json.Unmarshal(lines.Bytes(), &at) == nil { // others are the driver's
+		var s step
+		switch {
+		case json.Unmarshal(lines.Bytes(), &s) != nil: // the driver's
+		case s.Used == 0:
+			at, begun, before = s, clock.Now(), worked
 			watch.Reset(patience)
+		case s.Used-worked > pulse/50:
+			worked = s.Used
+			watch.Reset(patience - min(clock.Since(begun), worked-before))
 		}
 	}
 	watch.Stop()
