@@ -142,18 +142,21 @@ func New(model string, kind glcompute.DeviceKind, open func(glcompute.DeviceKind
 func (e *Engine) Prepare(report func(Status)) {
 	e.update(func() { e.report = report })
 	m, trial, err := e.load(e.name)
-	if err != nil {
-		e.update(func() {
+	some := true
+	e.update(func() {
+		switch {
+		case e.model != nil: // another was asked for meanwhile
+		case err != nil:
+			some = false
 			e.status.CPU = SideStatus{State: Unavailable, Reasons: []error{err}}
 			e.status.GPU = e.status.CPU
-		})
-		return
-	}
-	e.update(func() {
-		if e.model == nil { // else another was asked for meanwhile
+		default:
 			e.use(e.name, m, trial)
 		}
 	})
+	if !some {
+		return
+	}
 	e.prepareAll()
 	if e.wordsName != "" {
 		_ = e.readWords(nil, false) // without it lines are cut into characters

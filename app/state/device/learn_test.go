@@ -12,6 +12,7 @@ import (
 	"inkshade/glcompute"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/personal"
@@ -87,6 +88,20 @@ func TestModelAskedForBeforeTheDevicesAreReadyIsTheOneThatAnswers(t *testing.T) 
 	r.prepare()
 	if _, n, by := r.best(t, drawing); n != 2 || by != GPU {
 		t.Errorf("the %s answers with %d classes", by, n)
+	}
+}
+
+// A model that is asked for while the first is read answers, though the first cannot be read.
+func TestModelAskedForWhileABrokenOneIsRead(t *testing.T) {
+	r := newRig(t, glcompute.Auto)
+	r.load = func(string) (*nn.Model, *inputformat.Inferred, error) {
+		return nil, nil, errors.Join(errors.New("broken"), r.Use("letters", labelled(t, "a", "b")))
+	}
+	if s := r.prepare(); s.Answering != GPU || s.Model != "letters" {
+		t.Fatalf("status %+v", s)
+	}
+	if _, n, _ := r.best(t, drawing); n != 2 {
+		t.Errorf("%d classes answer", n)
 	}
 }
 
