@@ -266,7 +266,7 @@ func (w *Worker) next() (job func(), wait time.Duration) {
 		w.counted = drawing
 		return w.reading(func(ctx context.Context) { w.count(ctx, t, drawing) }), 0
 	}
-	return func() { w.measure(t, drawing, side) }, 0
+	return w.reading(func(ctx context.Context) { w.measure(ctx, t, drawing, side) }), 0
 }
 
 // untimed is the side whose turn it is: they alternate, so that a disturbance of the machine falls on both.
@@ -390,7 +390,7 @@ func (w *Worker) count(ctx context.Context, t Task, drawing uint64) {
 	}
 }
 
-func (w *Worker) measure(k Task, drawing uint64, side device.Side) {
+func (w *Worker) measure(ctx context.Context, k Task, drawing uint64, side device.Side) {
 	var t recognizer.Timing
 	var err error
 	wanted := Repeats
@@ -398,7 +398,10 @@ func (w *Worker) measure(k Task, drawing uint64, side device.Side) {
 		t, err = w.engine.Measure(k.Ink, side)
 	} else {
 		wanted = lineRepeats
-		t, err = w.engine.MeasureLine(context.Background(), k.Ink, *k.Line, side)
+		t, err = w.engine.MeasureLine(ctx, k.Ink, *k.Line, side)
+	}
+	if errors.Is(err, context.Canceled) {
+		return
 	}
 	var m Times
 	w.mu.Lock()

@@ -1,11 +1,14 @@
 package worker
 
 import (
+	"context"
 	"testing"
 	"time"
 
+	"inkshade/app/state/device"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
+	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 )
@@ -50,4 +53,28 @@ func TestALineThatNobodyWantsIsNotRead(t *testing.T) {
 			t.Errorf("%s: read was %+v, %v", name, w.newest.Line, w.newest.Err)
 		}
 	}
+}
+
+// whole is an engine that times a line for as long as it is wanted.
+type whole struct {
+	*uitest.Engine
+	began chan struct{}
+}
+
+func (e whole) MeasureLine(ctx context.Context, _ ink.Ink, _ line.Options, _ device.Side) (recognizer.Timing, error) {
+	close(e.began)
+	<-ctx.Done()
+	return recognizer.Timing{}, ctx.Err()
+}
+
+// A window that is closed does not wait for a line that is being timed.
+func TestALineThatNobodyWantsIsNotTimed(t *testing.T) {
+	e := whole{&uitest.Engine{}, make(chan struct{})}
+	w := New(e, func(do func()) { do() }, time.Nanosecond, Events{
+		Status: func(device.Status) {}, Answer: func(Reply) {}, Measured: func(m Times) { t.Errorf("measured %+v", m) },
+	})
+	w.Start()
+	w.Submit(Task{Ink: ink.Ink{{{X: 1}, {X: 9}}}, Line: &line.Options{}}, false)
+	<-e.began
+	w.Stop()
 }
