@@ -19,7 +19,8 @@ func TestAddingTouchesFewFiles(t *testing.T) {
 			"glcompute/cpu/ctc.go", "glcompute/internal/glops/ctc.go", "glcompute/internal/program/ctc.go",
 		}},
 		{"command", "app/cli/", `\bnewPanel\(`, []string{"app/cli/panel.go", "app/cli/root.go"}},
-		{"page", "app/", `app/ui/latency"|\blatency\.[A-Z]`, []string{"app/ui/ui.go"}},
+		{"page", "app/ui/", `app/ui/latency"|\blatency\.[A-Z]|"[^"]*\bLatency\b`, []string{"app/ui/latency/latency.go", "app/ui/ui.go"}},
+		{"setting of the window", "app/", `\bDrawPause\b`, []string{"app/state/setting/setting.go", "app/ui/draw/page.go", "app/ui/settings/dialog.go"}},
 		{"setting of a training", "app/", `"Variations"|\bCopies\b`, nil}, // neither the window nor the command line names it
 	} {
 		var found []string

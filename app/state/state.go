@@ -1,6 +1,6 @@
 // Package state is what a person has: collections of samples, the models that ship, that were imported or that were trained on
 // the samples, the history of the trainings, what can be undone, and settings. It knows no window; window and command line
-// stand on it. What changes anything but settings is a Command.
+// stand on it. What a person can take back is a Command; a training and an import give one when they have ended.
 package state
 
 import (
