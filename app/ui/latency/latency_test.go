@@ -68,7 +68,6 @@ func TestLatencyShowsReadingsWhileTheyCome(t *testing.T) {
 	}
 	next <- struct{}{}
 	next <- struct{}{}
-	time.Sleep(2 * widget.Frames)
 	next <- struct{}{}
 	s.Until("points of two or three sizes", func() bool { return points() >= 4 })
 	if p.running == nil || p.experiment.Selected != 0 {
