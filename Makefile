@@ -1,7 +1,7 @@
 # Inkshade: `make run` opens the app, `make test` proves it. Both install what is missing.
 # Every other target is a step of these two.
 
-.PHONY: run test build setup check e2e clean bench-peers package package-windows test-packages test-drivers torture
+.PHONY: run test build setup check e2e clean bench-peers package package-windows test-packages test-drivers torture race
 
 run: setup
 	@.ci/build
@@ -44,6 +44,10 @@ test-drivers: ## the suites on Zink, virgl and softpipe (docs/drivers.md); needs
 torture: ## most of the table of docs/reliability.md again, with counts that take ten minutes
 	@.ci/setup run
 	@.ci/torture
+
+race: ## every test of recognizer and app with the race detector; longer than make test
+	@.ci/setup run
+	@.ci/race
 
 clean:
 	rm -rf inkshade .build
