@@ -11,6 +11,8 @@ import (
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
+
+	"inkshade/glcompute/message"
 )
 
 // The library tells of every display without a password.
@@ -55,7 +57,7 @@ type requestor struct {
 	slow   *time.Timer // ends the connection, and with it all waiting
 }
 
-var errSilent = errors.New("the program that a picture was copied in does not give it")
+var errSilent = message.Errorf("the program that a picture was copied in does not give it")
 
 func (r requestor) atom(name string) (xproto.Atom, error) {
 	a, err := xproto.InternAtom(r.conn, false, uint16(len(name)), name).Reply()
@@ -118,7 +120,7 @@ func (r requestor) ask(kind string) ([]byte, error) {
 			return data, err
 		}
 		if len(data) > most {
-			return nil, fmt.Errorf("the picture has more than %d bytes; copy a smaller one", most)
+			return nil, message.Errorf("the picture has more than %d bytes; copy a smaller one", most)
 		}
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"inkshade/glcompute"
 	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/message"
+	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/personal"
 )
@@ -333,4 +334,13 @@ func sources(t *testing.T) []string {
 		t.Fatalf("found %d files: %v, %v", len(files), err, err2)
 	}
 	return files
+}
+
+// Why a picture cannot be read is said in the language of the window.
+func TestWhyAPictureIsNotReadIsSaid(t *testing.T) {
+	uitest.InChinese(t)
+	_, err := dataset.OpenPicture(strings.NewReader("no picture"))
+	if got, want := language.Said(err), "这不是可读取的 PNG、JPEG、GIF 或 WebP 图片（image: unknown format）"; got != want {
+		t.Errorf("it became %q, want %q", got, want)
+	}
 }

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"bytes"
-	"fmt"
 	"image"
 	"image/color"
 	_ "image/gif"
@@ -15,6 +14,7 @@ import (
 	"golang.org/x/image/draw"
 	_ "golang.org/x/image/webp"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/ink"
 )
 
@@ -59,18 +59,18 @@ func usePicture(r io.Reader, use func(*Picture) error) error {
 		return err
 	}
 	if len(file) > maxPicture {
-		return fmt.Errorf("the file has more than %d bytes; make the picture smaller", maxPicture)
+		return message.Errorf("the file has more than %d bytes; make the picture smaller", maxPicture)
 	}
 	config, _, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
-		return fmt.Errorf("this is no PNG, JPEG, GIF or WebP picture that can be read (%w)", err)
+		return message.Errorf("this is no PNG, JPEG, GIF or WebP picture that can be read (%w)", err)
 	}
 	if config.Width > 0 && config.Height > ink.MaxPixels/config.Width {
-		return fmt.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", config.Width, config.Height, ink.MaxPixels)
+		return message.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", config.Width, config.Height, ink.MaxPixels)
 	}
 	size := config.Width * config.Height * bytesPerPixel(config.ColorModel)
 	if size > maxDecoded {
-		return fmt.Errorf("the picture takes %d MB in memory, more than %d; save it with 8 bits a colour, or make it smaller", size>>20, maxDecoded>>20)
+		return message.Errorf("the picture takes %d MB in memory, more than %d; save it with 8 bits a colour, or make it smaller", size>>20, maxDecoded>>20)
 	}
 	if size > large {
 		decodingLarge.Lock()
@@ -78,7 +78,7 @@ func usePicture(r io.Reader, use func(*Picture) error) error {
 	}
 	pixels, _, err := image.Decode(bytes.NewReader(file))
 	if err != nil {
-		return fmt.Errorf("the picture is damaged (%w); get it again", err)
+		return message.Errorf("the picture is damaged (%w); get it again", err)
 	}
 	return use(&Picture{pixels, orientation(file)})
 }

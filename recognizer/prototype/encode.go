@@ -102,7 +102,7 @@ func quantise(raw []byte, classes [][][]float32, step float32) ([]byte, []int) {
 	return raw, counts
 }
 
-var errDamaged = errors.New("the model's prototypes are damaged; get the model file again")
+var errDamaged = message.Errorf("the model's prototypes are damaged; get the model file again")
 
 // Of reads the set that a model keeps, which Store wrote; nil when it keeps none. A file may come from anywhere, so sizes are
 // checked before anything is made.
