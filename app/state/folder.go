@@ -101,9 +101,13 @@ func (f Folder) free(name, but string) (dir string, err error) {
 		return "", err
 	}
 	if there, _, err := f.Find(name); err == nil && there != but {
-		return "", message.Errorf("there is a collection called %s already; choose another name", there)
+		return "", errThere(there)
 	}
 	return filepath.Join(f.others(), name), nil
+}
+
+func errThere(name string) error {
+	return message.Errorf("there is a collection called %s already; choose another name", name)
 }
 
 // Check reports a name that a new collection cannot have.
@@ -112,11 +116,17 @@ func (f Folder) Check(name string) error {
 	return err
 }
 
-// Make makes an empty collection.
+// Make makes an empty collection. Of several windows that do so at once one alone has it.
 func (f Folder) Make(name string) error {
 	dir, err := f.free(name, "")
+	if err == nil {
+		err = samples.MakeDir(f.others())
+	}
 	if err != nil {
 		return err
+	}
+	if err := os.Mkdir(dir, 0o700); errors.Is(err, os.ErrExist) { // by another window meanwhile
+		return errThere(name)
 	}
 	return samples.MakeDir(dir)
 }

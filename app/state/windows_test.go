@@ -69,6 +69,16 @@ func TestTwoWindowsImportAModelOfOneName(t *testing.T) {
 	}
 }
 
+// Of two windows that make a collection of one name at once one has it, and the other is told.
+func TestTwoWindowsMakeACollectionOfOneName(t *testing.T) {
+	for range 20 {
+		f := Folder{dir: t.TempDir()}
+		if problems := together(func(int) error { return f.Make("runes") }); !one(problems, "called runes already") {
+			t.Fatalf("made: %v", problems)
+		}
+	}
+}
+
 // What one window has renamed or removed the other cannot bring back over what is there now.
 func TestTwoWindowsRenameAndRemoveModels(t *testing.T) {
 	windows := twoWindows(t)
