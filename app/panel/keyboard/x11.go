@@ -58,6 +58,9 @@ type x11 struct {
 // borrowed is the property of the root window that names keycodes in loan, so that a program that was killed is cleaned up after.
 const borrowed = "_INKSHADE_KEYCODES"
 
+// The library tells of every display without a password.
+func init() { xgb.Logger = log.New(io.Discard, "", 0) }
+
 // Open finds the way to type on this desktop: on Wayland the desktop portal, for which a person is asked once, elsewhere
 // the X server. own is the native handle of the window that may be clicked in meanwhile.
 func Open(ctx context.Context, own uintptr, permission Permission) (Keyboard, error) {
@@ -68,7 +71,6 @@ func Open(ctx context.Context, own uintptr, permission Permission) (Keyboard, er
 }
 
 func openX11(name string, own uintptr) (Keyboard, error) {
-	xgb.Logger = log.New(io.Discard, "", 0) // it tells of every display without a password
 	d, err := openDisplay(name)
 	if err != nil {
 		return nil, message.Errorf("the display cannot be reached: %w", err)
