@@ -113,11 +113,7 @@ func (w *Window) showKeys() {
 	add(language.Tr("any character"), language.Tr("Say what the drawing is"))
 	named("copy", "all")
 	add(page.KeyName("1, 2, … 9, 0, Enter, PgDn"), language.Tr("Of many characters: take a candidate, the first, see more"))
-	var letters, sets []string
-	for _, s := range append(page.ClassSets(), page.OwnSet("")) {
-		letters, sets = append(letters, string(s.Letter)), append(sets, strings.TrimRight(s.Name, "\u00a0…"))
-	}
-	add(page.KeyName("Ctrl+Shift+"+strings.Join(letters, ", ")), strings.Join(sets, ", "))
+	named(widget.Map(append(page.ClassSets(), page.OwnSet("")), page.ClassSet.Command)...)
 	some(language.Tr("One character or a line"), "line")
 	add(page.KeyName("←, →, Enter")+", "+w.KeysOf("take1", "take2", "take3", "take4", "take5"), language.Tr("Of a line: choose, confirm, take a candidate"))
 	some(language.Tr("Of a line: split, join, put a space, move the border"), "split", "join", "space", "left", "right")

@@ -109,14 +109,10 @@ func (d *Page) ChoiceItems() []*fyne.MenuItem {
 	if len(items) > 0 {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
-	for _, s := range append(page.ClassSets(), page.OwnSet(d.win.Collection.Chosen[page.OwnChoice])) {
-		do := func() { d.restrict(s) }
-		if s.Key == "own" {
-			do = d.askOwnSet
-		}
-		items = append(items, d.win.Item(&page.Command{
-			Name: s.Name, Keys: "Ctrl+Shift+" + string(s.Letter), Do: do, On: func() bool { return s.Key == d.classes.Key }, Grey: s.Key != "own" && !s.Useful(d.win.Status.Labels),
-		}))
+	for _, s := range append(page.ClassSets(), page.OwnSet("")) {
+		c := d.win.Command(s.Command())
+		c.Grey = s.Key != "own" && !s.Useful(d.win.Status.Labels)
+		items = append(items, d.win.Item(c))
 	}
 	return items
 }
@@ -179,6 +175,13 @@ func (d *Page) commands() []*page.Command {
 			ID: fmt.Sprint("language", i), Name: l.language.Names[i].Text, Keys: "Ctrl+Shift+" + key, Do: func() { l.setLanguage(i) },
 			Here: d.onLine, On: func() bool { return l.language.Selected == i },
 		})
+	}
+	for _, s := range append(page.ClassSets(), page.OwnSet("")) {
+		do := func() { d.restrict(s) }
+		if s.Key == "own" {
+			do = d.askOwnSet
+		}
+		all = append(all, &page.Command{ID: s.Command(), Name: s.Name, Keys: "Ctrl+Shift+" + string(s.Letter), Do: do, On: func() bool { return s.Key == d.classes.Key }})
 	}
 	for n := range page.ShownCandidates {
 		all = append(all, &page.Command{ID: fmt.Sprint("take", n+1), Keys: fmt.Sprint("Alt+", n+1), Do: func() {

@@ -122,6 +122,9 @@ type ClassSet struct {
 	Letter fyne.KeyName            // chooses it, with Ctrl+Shift
 }
 
+// Command is the ID of the command that chooses it.
+func (s ClassSet) Command() string { return "classes-" + s.Key }
+
 // In tells whether a label is one of some characters.
 func In(set, label string) bool { return len(label) == 1 && strings.Contains(set, label) }
 
