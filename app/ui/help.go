@@ -105,7 +105,7 @@ func (w *Window) showKeys() {
 		for _, id := range ids {
 			names = append(names, strings.TrimRight(w.Command(id).Name, "\u00a0…"))
 		}
-		some(strings.Join(names, ", "), ids...)
+		some(strings.Join(names, language.Tr(", ")), ids...)
 	}
 	named("undo", "redo")
 	add(page.KeyName("Del, Esc")+", "+w.KeysOf("erase", "select"), language.Tr("Clear; erase strokes, as the right button does; select some"))
