@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/cpu"
 	"inkshade/models"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
@@ -32,7 +31,7 @@ type network struct {
 // open opens the network that ships. That it cannot is a fault of the build.
 var open = sync.OnceValue(func() *network {
 	m := glcompute.Must(onnx.Read(context.Background(), bytes.NewReader(models.Embedding())))
-	inference := glcompute.Must(nn.NewInference(glcompute.Must(cpu.Open()), m.Network))
+	inference := glcompute.Must(nn.NewInference(glcompute.Must(glcompute.Open(glcompute.CPU)), m.Network))
 	return &network{features: glcompute.Must(feature.ByName(m.Preprocessing)), inference: inference}
 })
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/cpu"
 	"inkshade/recognizer/embedding"
 	"inkshade/recognizer/samples"
 )
@@ -107,7 +106,7 @@ func meanDistance(near []neighbour, names []string, name string) float32 {
 // nearest returns the nearest others of each point, the nearest first, by the distances of many points to all.
 func nearest(ctx context.Context, points *glcompute.Parameter) ([][]neighbour, error) {
 	const block = 128
-	device, err := cpu.Open()
+	device, err := glcompute.Open(glcompute.CPU)
 	if err != nil {
 		return nil, err
 	}
