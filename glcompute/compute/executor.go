@@ -60,7 +60,7 @@ func newExecutor(g *gldevice.GL, o Options) *executor {
 		}
 	}
 	e.software = g.Info.Software && !o.AsGPU
-	g.SetChooser(e.library.Digest(), Choosable()...)
+	g.SetAutotuner(e.library.Digest(), Tunables()...)
 	gl.GetInteger64v(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &e.maxBytes)
 	if most, ok := o.Limits[gl.MAX_SHADER_STORAGE_BLOCK_SIZE]; ok {
 		e.maxBytes = min(e.maxBytes, int64(most))

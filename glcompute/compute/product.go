@@ -109,8 +109,8 @@ var (
 	ByTiles     = map[string]int{glops.ProductName: 13, glops.NearestName: glops.NearestExchanged}
 )
 
-// Choosable lists the operations that have numbered variants.
-func Choosable() []gldevice.Choosable { return glops.Choosable(variants) }
+// Tunables lists the operations that have numbered variants.
+func Tunables() []gldevice.Tunable { return glops.Tunables(variants) }
 
 // The workgroups of the ways that use shared memory, as the shaders know them.
 const (

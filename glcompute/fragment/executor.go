@@ -67,7 +67,7 @@ func newExecutor(g *gldevice.GL, o Options) *executor {
 	}
 	e.mirrors = o.Reads == gldevice.ReadsView || o.Reads == gldevice.ReadsAuto && g.Info.Software
 	e.maxTexels = g.BufferTexels()
-	g.SetChooser(e.library.Digest(), Choosable()...)
+	g.SetAutotuner(e.library.Digest(), Tunables()...)
 	e.operations = glops.Shared(e.inTurn, false)
 	gldevice.Add(e.operations, e.planProduct)
 	e.vertex = gldevice.Stage{Type: gl.VERTEX_SHADER, Text: new(gldevice.Source).Text(g, e.library, "triangle.glsl")}

@@ -105,8 +105,8 @@ var (
 	ByTiles     = map[string]int{glops.ProductName: onePass, glops.NearestName: glops.NearestExchanged}
 )
 
-// Choosable lists the operations that have numbered variants.
-func Choosable() []gldevice.Choosable { return glops.Choosable(variants) }
+// Tunables lists the operations that have numbered variants.
+func Tunables() []gldevice.Tunable { return glops.Tunables(variants) }
 
 // manyFragments is the number of fragments with which no GPU that people have lacks work.
 const manyFragments = 1 << 16

@@ -158,7 +158,7 @@ var variants = map[string]func(*testing.T, program.Device){glops.ProductName: pr
 
 // Every variant is right at awkward shapes, on a device that always takes it.
 func TestVariants(t *testing.T) {
-	check := func(t *testing.T, operations []gldevice.Choosable, open func(t *testing.T, o gldevice.Options) program.Device) {
+	check := func(t *testing.T, operations []gldevice.Tunable, open func(t *testing.T, o gldevice.Options) program.Device) {
 		for _, o := range operations {
 			for i, name := range o.Variants {
 				t.Run(fmt.Sprint(o.Name, " ", i+1, " ", name), func(t *testing.T) {
@@ -167,8 +167,8 @@ func TestVariants(t *testing.T) {
 			}
 		}
 	}
-	t.Run("fragment", func(t *testing.T) { check(t, fragment.Choosable(), openFragment) })
-	t.Run("compute", func(t *testing.T) { check(t, compute.Choosable(), openCompute) })
+	t.Run("fragment", func(t *testing.T) { check(t, fragment.Tunables(), openFragment) })
+	t.Run("compute", func(t *testing.T) { check(t, compute.Tunables(), openCompute) })
 }
 
 func TestTinyUpdatesArriveInTwoFloats(t *testing.T) {

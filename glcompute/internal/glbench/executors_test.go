@@ -36,8 +36,8 @@ func TestSecondStartCompilesNothingCompute(t *testing.T)  { checkSecondStart(t, 
 func TestSecondStartCompilesNothingFragment(t *testing.T) { checkSecondStart(t, openFragment) }
 
 // Tables of the times of all variants, which one round gives: -benchtime 1x.
-func BenchmarkVariantsCompute(b *testing.B)  { timeVariants(b, compute.Choosable(), openCompute) }
-func BenchmarkVariantsFragment(b *testing.B) { timeVariants(b, fragment.Choosable(), openFragment) }
+func BenchmarkVariantsCompute(b *testing.B)  { timeVariants(b, compute.Tunables(), openCompute) }
+func BenchmarkVariantsFragment(b *testing.B) { timeVariants(b, fragment.Tunables(), openFragment) }
 
 func BenchmarkCompute(b *testing.B)  { timed(b, openCompute, timeNetwork) }
 func BenchmarkFragment(b *testing.B) { timed(b, openFragment, timeNetwork) }

@@ -99,7 +99,7 @@ func nearestOf(perClass, rows, cols int) workload {
 }
 
 // timeVariants times the numbered variants of every operation that has some, each on a device of its own that always takes it.
-func timeVariants(b *testing.B, operations []gldevice.Choosable, open opener) {
+func timeVariants(b *testing.B, operations []gldevice.Tunable, open opener) {
 	for _, o := range operations {
 		b.Run(o.Name, func(b *testing.B) {
 			var devices []program.Device
@@ -117,7 +117,7 @@ func timeVariants(b *testing.B, operations []gldevice.Choosable, open opener) {
 }
 
 // table times the variants of an operation, each on its device.
-func table(b *testing.B, o gldevice.Choosable, devices []program.Device) string {
+func table(b *testing.B, o gldevice.Tunable, devices []program.Device) string {
 	var text strings.Builder
 	for _, w := range benches[o.Name] {
 		for i, d := range inTurns(b, w, devices) {

@@ -44,7 +44,7 @@ type Options struct {
 	Debug int
 	// Verify compares a training step with the reference before the device is trusted; see Open.
 	Verify bool
-	// Variants gives operations (see Choosable) by their names the number of the variant that
+	// Variants gives operations (see Tunable) by their names the number of the variant that
 	// is always taken. The others take the one that suits the shape, which is measured when
 	// there is a Cache to keep the times.
 	Variants map[string]int
@@ -194,8 +194,8 @@ func (d *Device[T]) Note(sentence *message.Message, detail string) {
 
 func (d *Device[T]) notesKey() string {
 	key := "differs\x00" + d.gl.driver() + "\x00" + string(d.gl.Kind)
-	if d.gl.chooser != nil {
-		key += "\x00" + d.gl.chooser.key // which knows the shaders
+	if d.gl.tuner != nil {
+		key += "\x00" + d.gl.tuner.key // which knows the shaders
 	}
 	return key
 }
@@ -229,7 +229,7 @@ func (d *Device[T]) CompileAs(p *program.Program, apart bool) (program.Run, erro
 
 func (d *Device[T]) compile(p *program.Program, apart bool) *Run[T] {
 	start, before, restored := clock.Now(), d.gl.compiled, d.gl.restored
-	d.gl.chooser.begin()
+	d.gl.tuner.begin()
 	r := &Run[T]{dev: d, program: p, aliased: map[*program.Tensor]bool{}}
 	r.replay = r.replayBindings
 	err := attempt(func() {

@@ -34,7 +34,7 @@ type GL struct {
 	formats  []int32 // in which the driver gives linked programs away and takes them back
 	compiled int     // programs linked from their sources
 	restored int     // programs taken from the cache
-	chooser  *Chooser
+	tuner    *Autotuner
 	options  Options
 	held     atomic.Int64
 	scenes   scenes

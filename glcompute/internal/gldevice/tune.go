@@ -18,7 +18,7 @@ import (
 // Selections reads from the cache what has been measured on this driver, sorted by
 // operation and size. It is ErrNoCache where there is none.
 func (d *Device[T]) Selections() ([]program.Selection, error) {
-	c := d.gl.chooser
+	c := d.gl.tuner
 	if c == nil || c.files == nil {
 		return nil, program.ErrNoCache
 	}
@@ -29,7 +29,7 @@ func (d *Device[T]) Selections() ([]program.Selection, error) {
 	return all, nil
 }
 
-func (c *Chooser) sorted() []*measurement {
+func (c *Autotuner) sorted() []*measurement {
 	sizes := func(m *measurement) (all []int) {
 		for _, digits := range regexp.MustCompile(`\d+`).FindAllString(m.Work, -1) {
 			n, _ := strconv.Atoi(digits)
@@ -48,7 +48,7 @@ func (c *Chooser) sorted() []*measurement {
 // next start of a process on. It ends early with the error of ctx, and what was known of a class
 // stays until it is complete; ErrNoCache where there is no cache.
 func (d *Device[T]) Tune(ctx context.Context, all bool, before func(program.Tuning)) error {
-	c := d.gl.chooser
+	c := d.gl.tuner
 	if c == nil || c.files == nil {
 		return program.ErrNoCache
 	}
@@ -92,10 +92,10 @@ func (d *Device[T]) Tune(ctx context.Context, all bool, before func(program.Tuni
 const minTrials = 2
 
 // Choose plans an operation as the one of its candidates, which are numbered variants, that
-// the device's Chooser picks. Within a trial nothing else is measured. Plans must not change what
+// the device's Autotuner picks. Within a trial nothing else is measured. Plans must not change what
 // is there before the operation, but for what they got from InPlace.
 func (b *Builder[T]) Choose(w Work, candidates []int, plan func(variant int) Step) Step {
-	c := b.run.dev.gl.chooser
+	c := b.run.dev.gl.tuner
 	if b.trying {
 		return plan(c.Choose(w, candidates, nil))
 	}

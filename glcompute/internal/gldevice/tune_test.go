@@ -36,7 +36,7 @@ func TestMeasuredAnew(t *testing.T) {
 	e := &choosy{delay: [3]time.Duration{1: 4 * time.Millisecond, 2: time.Millisecond}}
 	d := openWith(t, Options{Cache: cache.In(folder)}, e, func(g *GL) {
 		e.gl = g
-		g.SetChooser(folder, toy)
+		g.SetAutotuner(folder, toy)
 	})
 	p := program.New()
 	p.Apply(expr.Identity, p.Input(1, 1))

@@ -15,7 +15,7 @@ import (
 	"inkshade/glcompute/message"
 )
 
-// verifications are the results of verify in this process, errors or nil, by the chooser's key.
+// verifications are the results of verify in this process, errors or nil, by the tuner's key.
 var verifications sync.Map
 
 // verified is verify, once for a driver and the shaders.
@@ -23,7 +23,7 @@ func (d *Device[T]) verified() error {
 	if d.gl.options.Edit != nil {
 		return d.verify() // that is no driver's doing
 	}
-	c := d.gl.chooser
+	c := d.gl.tuner
 	key := "verified by probes\x00" + c.key
 	if _, kept := c.files.Get(key); kept {
 		return nil
@@ -46,7 +46,7 @@ func (d *Device[T]) verified() error {
 // faults. Softpipe of Mesa 22, for example, reads buffer textures of more than 16,384 texels at wrong places. Every operation is
 // done by the variant that is taken without measuring.
 func (d *Device[T]) verify() error {
-	files := d.gl.chooser.files
+	files := d.gl.tuner.files
 	d.keepChoicesIn(nil)
 	defer d.keepChoicesIn(files)
 	for _, p := range probes(d.gl.Info.MaxTexture) {
@@ -110,7 +110,7 @@ func alike(got []float32, want []float64, limit compare.Limit) error {
 
 func (d *Device[T]) keepChoicesIn(files *cache.Folder) {
 	_ = d.thread.Do(func() error { // of a lost device the replay tells
-		d.gl.chooser.files = files
+		d.gl.tuner.files = files
 		return nil
 	})
 }

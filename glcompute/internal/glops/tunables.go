@@ -14,14 +14,14 @@ const (
 	NearestName = "nearest"
 )
 
-// Choosable lists the operations that have numbered variants, those of the product being the
+// Tunables lists the operations that have numbered variants, those of the product being the
 // executor's own.
-func Choosable(products []Variant) []gldevice.Choosable {
+func Tunables(products []Variant) []gldevice.Tunable {
 	var names []string
 	for _, v := range products {
 		names = append(names, v.Name)
 	}
-	return []gldevice.Choosable{
+	return []gldevice.Tunable{
 		{Name: ProductName, Variants: names, Of: (*program.Product)(nil)},
 		// The variants of softmax are numbered by their passes, those of nearest as below.
 		{Name: SoftmaxName, Variants: []string{"one pass", "statistics of rows first", "statistics of parts of rows first"}, Of: (*program.Softmax)(nil)},

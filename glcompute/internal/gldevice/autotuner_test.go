@@ -18,7 +18,7 @@ import (
 )
 
 // toy is an operation with eight variants.
-var toy = Choosable{Name: "toy", Variants: []string{"a", "b", "c", "d", "e", "f", "g", "h"}, Of: (*program.Elementwise)(nil)}
+var toy = Tunable{Name: "toy", Variants: []string{"a", "b", "c", "d", "e", "f", "g", "h"}, Of: (*program.Elementwise)(nil)}
 
 func toyWork(rows, cols int) Work {
 	p := program.New()
@@ -26,12 +26,12 @@ func toyWork(rows, cols int) Work {
 	return Work{Name: toy.Name, Text: fmt.Sprint([]int{rows, cols}), Op: p.Ops()[0]}
 }
 
-// chooser is one start of a program on a driver, with a clock that a test moves.
-func chooser(files *cache.Folder, driver string) (c *Chooser, clock *time.Time) {
+// starting is one start of a program on a driver, with a clock that a test moves.
+func starting(files *cache.Folder, driver string) (c *Autotuner, clock *time.Time) {
 	clock = new(time.Time)
-	c = &Chooser{
+	c = &Autotuner{
 		files: files, key: driver, chosen: new(sync.Map), log: func(string, ...any) {},
-		now: func() time.Time { return *clock }, time: TrialTime, operations: []Choosable{toy},
+		now: func() time.Time { return *clock }, time: TrialTime, operations: []Tunable{toy},
 	}
 	c.begin()
 	return c, clock
@@ -62,7 +62,7 @@ func (m *timings) measure(v int, _ time.Duration) (time.Duration, error) {
 	return 0, errors.New("no such variant")
 }
 
-func expectChoice(t *testing.T, c *Chooser, m *timings, want int, asked ...int) {
+func expectChoice(t *testing.T, c *Autotuner, m *timings, want int, asked ...int) {
 	t.Helper()
 	m.asked = nil
 	if got := c.Choose(toyWork(8, 8), []int{4, 2, 7}, m.measure); got != want || !slices.Equal(once(m.asked), asked) {
@@ -75,21 +75,21 @@ func expectChoice(t *testing.T, c *Chooser, m *timings, want int, asked ...int) 
 func TestWinnerIsKept(t *testing.T) {
 	files := cache.In(t.TempDir())
 	m := &timings{times: map[int]time.Duration{4: 3e6, 2: 1e6, 7: 2e6}}
-	c, _ := chooser(files, "driver 1")
+	c, _ := starting(files, "driver 1")
 	expectChoice(t, c, m, 2, 4, 2, 7)
 	expectChoice(t, c, m, 2)
-	c, _ = chooser(files, "driver 1")
+	c, _ = starting(files, "driver 1")
 	expectChoice(t, c, m, 2)
 	whole, _ := files.Get("driver 1")
-	c, _ = chooser(files, "driver 2")
+	c, _ = starting(files, "driver 2")
 	m.times[7] = 1
 	expectChoice(t, c, m, 7, 4, 2, 7)
 	damages := []string{"", "not JSON", `[]`, `{"toy": null}`, strings.ReplaceAll(string(whole), `"Trials"`, `"Times"`)}
 	for _, damage := range damages {
 		files.Put("driver 1", []byte(damage))
-		c, _ = chooser(files, "driver 1")
+		c, _ = starting(files, "driver 1")
 		expectChoice(t, c, m, 7, 4, 2, 7)
-		c, _ = chooser(files, "driver 1")
+		c, _ = starting(files, "driver 1")
 		expectChoice(t, c, m, 7)
 	}
 }
@@ -106,7 +106,7 @@ func TestBudget(t *testing.T) {
 		{10 * TrialTime, 4, []int{4}},
 	} {
 		files := cache.In(t.TempDir())
-		start, clock := chooser(files, "driver")
+		start, clock := starting(files, "driver")
 		m := &timings{times: map[int]time.Duration{4: 3e6, 2: 2e6, 7: 1e6}}
 		slow := func(v int, budget time.Duration) (time.Duration, error) {
 			*clock = clock.Add(c.takes)
@@ -121,7 +121,7 @@ func TestBudget(t *testing.T) {
 			t.Errorf("variant %d after %v, want the first unmeasured", got, m.asked)
 		}
 		expectChoice(t, start, m, c.want)
-		start, _ = chooser(files, "driver")
+		start, _ = starting(files, "driver")
 		expectChoice(t, start, m, c.want)
 		if got := start.Choose(toyWork(1, 1), []int{5, 6}, m.measure); got != 5 || m.asked != nil {
 			t.Errorf("the second start chooses %d after %v, want 5 unmeasured", got, m.asked)
@@ -184,11 +184,11 @@ func TestBest(t *testing.T) {
 func TestChoiceWithoutMeasuring(t *testing.T) {
 	m := &timings{times: map[int]time.Duration{2: 5}}
 	files := cache.In(t.TempDir())
-	c, _ := chooser(files, "driver")
+	c, _ := starting(files, "driver")
 	expectChoice(t, c, m, 2, 4, 2, 7)
-	c, _ = chooser(files, "driver")
+	c, _ = starting(files, "driver")
 	expectChoice(t, c, m, 2)
-	c, _ = chooser(nil, "driver")
+	c, _ = starting(nil, "driver")
 	expectChoice(t, c, m, 4)
 }
 
@@ -196,7 +196,7 @@ func TestChoiceWithoutMeasuring(t *testing.T) {
 func TestOtherCandidates(t *testing.T) {
 	for _, first := range []int{0, 1} {
 		m := &timings{times: map[int]time.Duration{1: 2e6, 2: 1e6, 3: 9e6}}
-		c, _ := chooser(cache.In(t.TempDir()), "driver")
+		c, _ := starting(cache.In(t.TempDir()), "driver")
 		shapes := [][]int{{3, 1}, {3, 1, 2}}
 		want := []int{1, 2}
 		for _, i := range []int{first, 1 - first} {
@@ -211,12 +211,12 @@ func TestOtherCandidates(t *testing.T) {
 func TestTwoProcesses(t *testing.T) {
 	files := cache.In(t.TempDir())
 	m := &timings{times: map[int]time.Duration{1: 2, 2: 1}}
-	a, _ := chooser(files, "driver")
-	b, _ := chooser(files, "driver")
+	a, _ := starting(files, "driver")
+	b, _ := starting(files, "driver")
 	a.Choose(toyWork(1, 1), []int{1, 2}, m.measure)
 	b.Choose(toyWork(2, 2), []int{1, 2}, m.measure)
 	a.Choose(toyWork(4, 4), []int{1, 2}, m.measure)
-	c, _ := chooser(files, "driver")
+	c, _ := starting(files, "driver")
 	m.asked = nil
 	for _, size := range []int{1, 2, 4} {
 		if c.Choose(toyWork(size, size), []int{1, 2}, m.measure) != 2 || m.asked != nil {
@@ -230,12 +230,12 @@ func TestTwoProcesses(t *testing.T) {
 func TestTuning(t *testing.T) {
 	files := cache.In(t.TempDir())
 	m := &timings{times: map[int]time.Duration{4: 3e6, 2: 2e6, 7: 1e6}}
-	running, clock := chooser(files, "driver")
+	running, clock := starting(files, "driver")
 	running.Choose(toyWork(8, 8), []int{4, 2, 7}, func(v int, budget time.Duration) (time.Duration, error) {
 		*clock = clock.Add(TrialTime)
 		return m.measure(v, budget)
 	})
-	tuner, _ := chooser(files, "driver")
+	tuner, _ := starting(files, "driver")
 	for _, interrupted := range []bool{true, false} {
 		m.asked = nil
 		tuner.stopped = func() bool { return interrupted && len(m.asked) == 5 } // in the second round
@@ -252,7 +252,7 @@ func TestTuning(t *testing.T) {
 		}
 		expectChoice(t, running, m, 4)
 	}
-	next, _ := chooser(files, "driver")
+	next, _ := starting(files, "driver")
 	expectChoice(t, next, m, 7)
 	selection := &next.sorted()[0].Selection
 	want := &program.Selection{Operation: "toy", Work: "[8 8]", Chosen: 7, Trials: []program.VariantTrial{

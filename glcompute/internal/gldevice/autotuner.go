@@ -36,8 +36,8 @@ const (
 // affair of the next start, which compiles nothing new, but of Tune.
 const TrialTime = 500 * time.Millisecond
 
-// Choosable is an operation with numbered variants, one of which is chosen by measuring.
-type Choosable struct {
+// Tunable is an operation with numbered variants, one of which is chosen by measuring.
+type Tunable struct {
 	Name     string
 	Variants []string   // their names, by number from one
 	Of       program.Op // a value of its type
@@ -45,7 +45,7 @@ type Choosable struct {
 
 // Work is an operation that has variants.
 type Work struct {
-	Name string // of a Choosable
+	Name string // of a Tunable
 	Text string // it and its sizes in a few words
 	Op   program.Op
 }
@@ -126,14 +126,14 @@ func (m *measurement) best() int {
 	return best.Number
 }
 
-// Chooser picks one of the numbered variants of an operation for a class of shapes by
+// Autotuner picks one of the numbered variants of an operation for a class of shapes by
 // their times, and keeps these in a file for the next start. A choice stays the same as
 // long as the process runs, so that a program compiled twice, or on two devices of the
 // same driver, gives the same numbers.
-type Chooser struct {
+type Autotuner struct {
 	files      *cache.Folder
 	key        string // renderer, driver version and what is measured
-	operations []Choosable
+	operations []Tunable
 	forced     map[string]int // number of the variant, by operation, that is always taken
 	log        func(format string, args ...any)
 	now        func() time.Time
@@ -147,13 +147,13 @@ type Chooser struct {
 // choices are those of the process.
 var choices sync.Map
 
-// SetChooser makes the chooser for the operations of an executor; code is a digest of what
+// SetAutotuner makes the tuner for the operations of an executor; code is a digest of what
 // is measured, its shaders. Without a folder nothing is measured, and the first candidate wins.
-func (g *GL) SetChooser(code string, operations ...Choosable) {
+func (g *GL) SetAutotuner(code string, operations ...Tunable) {
 	for _, o := range operations {
 		code += "\x00" + o.Name + "\x00" + strings.Join(o.Variants, "\x00")
 	}
-	g.chooser = &Chooser{
+	g.tuner = &Autotuner{
 		files: g.options.Cache, key: "choices\x00" + g.driver() + "\x00" + string(g.Kind) + "\x00" + code,
 		operations: operations, forced: g.options.Variants, time: cmp.Or(g.options.TrialTime, TrialTime),
 		log: func(format string, args ...any) { g.logf(check.Times, format, args...) },
@@ -162,7 +162,7 @@ func (g *GL) SetChooser(code string, operations ...Choosable) {
 }
 
 // begin starts the time that may be spent on the choices of one program.
-func (c *Chooser) begin() {
+func (c *Autotuner) begin() {
 	if c != nil {
 		c.deadline = c.now().Add(c.time)
 	}
@@ -172,7 +172,7 @@ func (c *Chooser) begin() {
 // without measuring. Only a class that no start has met before is measured, and none where try
 // is nil. On request all candidates are measured, whatever is known of them, and nothing is kept
 // unless that comes to the end: times count beside others of the same work only.
-func (c *Chooser) Choose(w Work, candidates []int, try Trial) int {
+func (c *Autotuner) Choose(w Work, candidates []int, try Trial) int {
 	if v, ok := c.forced[w.Name]; ok {
 		return v
 	}
@@ -211,7 +211,7 @@ func (c *Chooser) Choose(w Work, candidates []int, try Trial) int {
 	return known.Chosen
 }
 
-func (c *Chooser) unmeasured(w Work, candidates []int) *measurement {
+func (c *Autotuner) unmeasured(w Work, candidates []int) *measurement {
 	m := &measurement{program.Selection{Operation: w.Name, Work: w.Text}, program.Like(w.Op)}
 	for _, v := range candidates {
 		m.Trials = append(m.Trials, program.VariantTrial{Number: v, Name: c.operation(w.Name).Variants[v-1]})
@@ -219,12 +219,12 @@ func (c *Chooser) unmeasured(w Work, candidates []int) *measurement {
 	return m
 }
 
-func (c *Chooser) operation(name string) *Choosable {
-	return &c.operations[slices.IndexFunc(c.operations, func(o Choosable) bool { return o.Name == name })]
+func (c *Autotuner) operation(name string) *Tunable {
+	return &c.operations[slices.IndexFunc(c.operations, func(o Tunable) bool { return o.Name == name })]
 }
 
 // load reads the file; what is damaged or not ours is as if absent.
-func (c *Chooser) load() map[string]*measurement {
+func (c *Autotuner) load() map[string]*measurement {
 	all := map[string]*measurement{}
 	if data, ok := c.files.Get(c.key); ok && json.Unmarshal(data, &all) != nil {
 		return map[string]*measurement{}
@@ -234,11 +234,11 @@ func (c *Chooser) load() map[string]*measurement {
 }
 
 // save adds a class to what the file holds by now, which another process may have changed.
-func (c *Chooser) save(m *measurement) {
+func (c *Autotuner) save(m *measurement) {
 	c.change(func(all map[string]*measurement) { all[m.key()] = m })
 }
 
-func (c *Chooser) change(f func(map[string]*measurement)) {
+func (c *Autotuner) change(f func(map[string]*measurement)) {
 	all := c.load()
 	f(all)
 	data, err := json.Marshal(all)
