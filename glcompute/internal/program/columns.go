@@ -18,7 +18,7 @@ func (o *Reshape) Gradient(b *Backward) {
 	}
 }
 
-func (o *Reshape) Flow(s Samples) Flow             { return s.Rows(o.X) }
+func (o *Reshape) Sharding(s Samples) Sharding     { return s.Rows(o.X) }
 func (o *Reshape) With(f func(*Tensor) *Tensor) Op { return &Reshape{f(o.X), f(o.Out)} }
 
 // Reshape records the values of x as [rows][cols].
@@ -44,7 +44,7 @@ func (o *Transpose) Reference(v Values) {
 	}
 }
 
-func (o *Transpose) Flow(s Samples) Flow             { return s.None(o.X) }
+func (o *Transpose) Sharding(s Samples) Sharding     { return s.None(o.X) }
 func (o *Transpose) With(f func(*Tensor) *Tensor) Op { return &Transpose{f(o.X), f(o.Out)} }
 
 // Transpose records the transposed of x.
@@ -98,7 +98,7 @@ func (o *Columns) Gradient(b *Backward) {
 	}
 }
 
-func (o *Columns) Flow(s Samples) Flow { return s.Rows(o.Xs...) }
+func (o *Columns) Sharding(s Samples) Sharding { return s.Rows(o.Xs...) }
 func (o *Columns) With(f func(*Tensor) *Tensor) Op {
 	return &Columns{tensorsWith(o.Xs, f), o.From, f(o.Out)}
 }

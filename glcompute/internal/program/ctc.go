@@ -47,7 +47,7 @@ func (o *CTC) Gradient(b *Backward) {
 	b.Add(o.Logits, b.Reshape(g.t, o.Logits.Rows, o.Logits.Cols))
 }
 
-func (o *CTC) Flow(s Samples) Flow { return s.Rows(o.Logits, o.Labels, o.Columns) }
+func (o *CTC) Sharding(s Samples) Sharding { return s.Rows(o.Logits, o.Labels, o.Columns) }
 func (o *CTC) With(f func(*Tensor) *Tensor) Op {
 	return &CTC{f(o.Logits), f(o.Labels), f(o.Columns), f(o.Loss), f(o.ByLogits)}
 }

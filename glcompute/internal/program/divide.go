@@ -26,21 +26,21 @@ func (p *Program) Batch(samples int, inputs ...*Tensor) {
 // Samples is the number of samples in the mini-batch, 0 where none is declared.
 func (p *Program) Samples() int { return p.samples }
 
-// Flow says what an operation makes of the samples of a mini-batch.
-type Flow uint8
+// Sharding says how the results of an operation hang on the samples of a mini-batch, as in GSPMD (Xu et al., 2021).
+type Sharding uint8
 
 const (
-	Common      Flow = iota // the same whatever the samples are: parameters, settings, what is made of them
-	PerSample               // rows for every sample, made of its own rows and of what is Common
-	OverSamples             // a sum over the samples: sums over some of them add up to it
-	Joint                   // something else, for which all samples are needed at once
+	Replicated Sharding = iota // the same whatever the samples are: parameters, settings, what is made of them
+	Sharded                    // rows for every sample, made of its own rows and of what is Replicated
+	PartialSum                 // a sum over the samples: sums over some of them add up to it
+	Unsharded                  // something else, for which all samples are needed at once
 )
 
 // Divisible is an operation that can be made for some samples of a mini-batch.
 type Divisible interface {
 	Op
-	// Flow says what its results are.
-	Flow(s Samples) Flow
+	// Sharding says what its results are.
+	Sharding(s Samples) Sharding
 	// With is the operation on other tensors, of the same columns and the rows of as many
 	// samples. What it divides by stays that of the whole batch, so that totals add up.
 	With(f func(*Tensor) *Tensor) Op
@@ -52,8 +52,8 @@ type Samples struct {
 	each  map[*Tensor]bool
 }
 
-// Rows is the flow of an operation that makes a row, or several, of the same of all operands.
-func (s Samples) Rows(operands ...*Tensor) Flow {
+// Rows is the sharding of an operation that makes a row, or several, of the same of all operands.
+func (s Samples) Rows(operands ...*Tensor) Sharding {
 	n := 0
 	for _, t := range operands {
 		if s.each[t] {
@@ -62,27 +62,27 @@ func (s Samples) Rows(operands ...*Tensor) Flow {
 	}
 	switch n {
 	case 0:
-		return Common
+		return Replicated
 	case len(operands):
-		return PerSample
+		return Sharded
 	}
-	return Joint
+	return Unsharded
 }
 
-// Sum is the flow of an operation that adds up over the rows of all operands.
-func (s Samples) Sum(operands ...*Tensor) Flow {
-	if f := s.Rows(operands...); f != PerSample {
+// Sum is the sharding of an operation that adds up over the rows of all operands.
+func (s Samples) Sum(operands ...*Tensor) Sharding {
+	if f := s.Rows(operands...); f != Sharded {
 		return f
 	}
-	return OverSamples
+	return PartialSum
 }
 
-// None is the flow of an operation that cannot be divided.
-func (s Samples) None(operands ...*Tensor) Flow {
-	if s.Rows(operands...) == Common {
-		return Common
+// None is the sharding of an operation that cannot be divided.
+func (s Samples) None(operands ...*Tensor) Sharding {
+	if s.Rows(operands...) == Replicated {
+		return Replicated
 	}
-	return Joint
+	return Unsharded
 }
 
 // Division is a program cut into what each device makes of its samples and what one of them
@@ -183,27 +183,27 @@ func (p *Program) Part(samples int) *Part {
 func (part *Part) Of(t *Tensor) *Tensor { return part.of[t] }
 
 // sort finds for every operation whether the parts make it or Rest, or both, and what is to be
-// added up. What is Common is made wherever it is read.
+// added up. What is Replicated is made wherever it is read.
 func (p *Program) sort(s Samples) (inParts, inRest []bool, totals []*Tensor, err error) {
 	inParts, inRest = make([]bool, len(p.ops)), make([]bool, len(p.ops))
 	late := map[*Tensor]bool{} // known only once the sums are
 	for i, op := range p.ops {
-		flow := Joint
+		sharding := Unsharded
 		if o, ok := op.(Divisible); ok {
-			flow = o.Flow(s)
+			sharding = o.Sharding(s)
 		}
 		waits := slices.ContainsFunc(op.Reads(), func(t *Tensor) bool { return late[t] }) ||
 			slices.ContainsFunc(op.Writes(), func(t *Tensor) bool { return t.Kind == Variable })
-		if flow == Joint || waits && flow != Common {
+		if sharding == Unsharded || waits && sharding != Replicated {
 			return nil, nil, nil, message.Errorf("%s needs all samples at once", op.Name())
 		}
-		inParts[i], inRest[i] = flow != Common, waits
+		inParts[i], inRest[i] = sharding != Replicated, waits
 		for _, t := range op.Writes() {
-			s.each[t], late[t] = flow == PerSample, waits || flow == OverSamples
-			if flow == PerSample && t.Rows%s.Count != 0 {
+			s.each[t], late[t] = sharding == Sharded, waits || sharding == PartialSum
+			if sharding == Sharded && t.Rows%s.Count != 0 {
 				return nil, nil, nil, message.Errorf("%s makes no rows of a single sample", op.Name())
 			}
-			if flow == OverSamples {
+			if sharding == PartialSum {
 				totals = append(totals, t)
 			}
 		}

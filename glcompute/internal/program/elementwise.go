@@ -128,7 +128,7 @@ func (o *Elementwise) elements(v Values, rows, cols int) func(r, c int, results 
 	}
 }
 
-func (o *Elementwise) Flow(s Samples) Flow {
+func (o *Elementwise) Sharding(s Samples) Sharding {
 	rows, cols := o.Shape()
 	return s.Rows(byRow(o.Args, rows, cols)...)
 }

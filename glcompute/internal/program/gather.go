@@ -46,10 +46,10 @@ func (o *Gather) Gradient(b *Backward) {
 	}
 }
 
-// Flow: rows of the index pick from the same rows of X.
-func (o *Gather) Flow(s Samples) Flow {
+// Sharding: rows of the index pick from the same rows of X.
+func (o *Gather) Sharding(s Samples) Sharding {
 	if s.each[o.X] {
-		return Joint
+		return Unsharded
 	}
 	return s.Rows(o.Index)
 }
@@ -114,7 +114,7 @@ func (o *ScatterAdd) Gradient(b *Backward) {
 	}
 }
 
-func (o *ScatterAdd) Flow(s Samples) Flow { return s.Sum(o.X, o.Index) }
+func (o *ScatterAdd) Sharding(s Samples) Sharding { return s.Sum(o.X, o.Index) }
 func (o *ScatterAdd) With(f func(*Tensor) *Tensor) Op {
 	return &ScatterAdd{f(o.X), f(o.Index), f(o.Out)}
 }

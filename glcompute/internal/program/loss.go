@@ -30,7 +30,7 @@ func (o *Softmax) Reference(v Values) {
 	}
 }
 
-func (o *Softmax) Flow(s Samples) Flow             { return s.Rows(o.X) }
+func (o *Softmax) Sharding(s Samples) Sharding     { return s.Rows(o.X) }
 func (o *Softmax) With(f func(*Tensor) *Tensor) Op { return &Softmax{f(o.X), f(o.Out)} }
 
 // Softmax records the softmax of each row of the logits x.

@@ -47,7 +47,7 @@ func (o *Nearest) Reference(v Values) {
 // Gradient: there is none by the place of a value; Gather what is there and go on with that.
 func (o *Nearest) Gradient(b *Backward) { b.none("%s", o.Name()) }
 
-func (o *Nearest) Flow(s Samples) Flow { return s.Rows(o.D, o.Class) }
+func (o *Nearest) Sharding(s Samples) Sharding { return s.Rows(o.D, o.Class) }
 func (o *Nearest) With(f func(*Tensor) *Tensor) Op {
 	return &Nearest{f(o.D), f(o.Class), o.PerClass, f(o.Out)}
 }

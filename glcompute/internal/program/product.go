@@ -239,13 +239,13 @@ func (e *Epilogue) reference(v Values, t *Tensor, result []float64) {
 	}
 }
 
-// Flow: a product whose sums run over the samples gives the gradient of
-// weights or filters: OverSamples.
-func (o *Product) Flow(s Samples) Flow {
+// Sharding: a product whose sums run over the samples gives the gradient of
+// weights or filters: PartialSum.
+func (o *Product) Sharding(s Samples) Sharding {
 	a, b := o.A.Tensor, o.B.Tensor
 	switch {
 	case o.A.Sparse != nil:
-		return Joint
+		return Unsharded
 	case o.A.Table != nil && o.Gathered().Images%s.Count != 0, s.each[b] && !o.A.Trans, o.A.Trans && o.B.Trans:
 		return s.None(a, b)
 	case o.A.Trans:

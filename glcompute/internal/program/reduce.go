@@ -232,7 +232,7 @@ func (p *Program) pool(kind ReduceKind, x *Tensor, table *Table, images int, mat
 	return o
 }
 
-func (o *Reduce) Flow(s Samples) Flow {
+func (o *Reduce) Sharding(s Samples) Sharding {
 	operands := byRow(o.Args, o.ExtentRows, o.ExtentCols)
 	switch {
 	case o.Along == AlongRows:

@@ -37,7 +37,7 @@ func (o *Warp) Reference(v Values) {
 	}
 }
 
-func (o *Warp) Flow(s Samples) Flow { return s.Rows(o.X, o.Affine, o.Grid) }
+func (o *Warp) Sharding(s Samples) Sharding { return s.Rows(o.X, o.Affine, o.Grid) }
 func (o *Warp) With(f func(*Tensor) *Tensor) Op {
 	return &Warp{f(o.X), f(o.Affine), f(o.Grid), f(o.Out), o.Width, o.Height}
 }
