@@ -174,6 +174,7 @@ func transcriptOf(columns []Columns, r row, labels []string) transcript {
 
 // read gives the best text with its characters, and other texts below it.
 func (t *transcript) read(ctx context.Context) ([]Character, []Alternative, error) {
+	original := Columns{Labels: t.Labels, LogP: slices.Clone(t.LogP)}
 	texts, err := t.decode(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -188,10 +189,29 @@ func (t *transcript) read(ctx context.Context) ([]Character, []Alternative, erro
 		said = t.said(texts[0], said)
 	}
 	all := t.alternatives(texts)
-	share := all[0].Confidence
+	right := t.signs(texts[0], all[0].Confidence).logistic(trustOfColumns)
+	if said == nil {
+		right *= t.language.written(original, texts[0])
+	}
 	characters := t.characters(texts, all, said)
-	weigh(t.signs(texts[0], share).logistic(trustOfColumns), all, characters)
+	weigh(right, all, characters)
 	return characters, all, nil
+}
+
+// otherWriting is ln, how many times likelier than its text the likeliest classes of the columns are where these are as likely as not of
+// something else: 9.8 at most for 500 numbers of UNIPEN, and 13 or more for 299 of 300 words that were read as numbers.
+const otherWriting = 11
+
+// written is how likely the columns, in which the language finds a text, are of characters of the language at all.
+func (l Language) written(c Columns, d Decoded) float64 {
+	if !l.model().digits {
+		return 1
+	}
+	likelier := -logP(c.probabilities(), c.classes(d.Labels))
+	for _, column := range c.LogP {
+		likelier += slices.Max(column)
+	}
+	return 1 / (1 + math.Exp(min(likelier, 2*otherWriting)-otherWriting))
 }
 
 // decode finds texts of one character and more.

@@ -263,3 +263,17 @@ func TestColumnsOfLittleInk(t *testing.T) {
 		}
 	}
 }
+
+// Letters where numbers alone are read are no number, whatever digits are likeliest; digits are, also where a letter is likelier.
+func TestLettersAreNoNumber(t *testing.T) {
+	k := ink.Ink{wave(0, 4)}
+	for _, c := range []struct {
+		text, other string
+		sure        bool
+	}{{"abcd", "1212", true}, {"1212", "abcd", true}, {"abcd", "bcda", false}} {
+		r := readColumns(t, k, line.Options{Language: line.Numbers}, seen(c.text, c.other, 5, 15, 25, 35))
+		if sure := r.Confidence > 0.1; sure != c.sure || strings.Trim(r.Text, "12") != "" {
+			t.Errorf("%s or %s is read as %s, %.4f", c.text, c.other, r.Text, r.Confidence)
+		}
+	}
+}
