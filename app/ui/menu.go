@@ -84,7 +84,7 @@ func (w *Window) menu() *fyne.MainMenu {
 		fyne.NewMenu(language.Tr("Answers"), w.draw.ChoiceItems()...),
 		menu(language.Tr("Device"), "by-gpu by-cpu by-faster - devices"),
 		menu(language.Tr("Learn"), "learn cancel - back"),
-		menu(language.Tr("Line"), "line - language0 language1 language2 language3 - split join left right"),
+		menu(language.Tr("Line"), "line - language0 language1 language2 language3 - split join space left right"),
 		fyne.NewMenu(language.Tr("Collections"), w.collectionItems()...),
 		menu(language.Tr("Help"), "help keys about"),
 	)

@@ -188,6 +188,22 @@ func TestEveryKeyIsOfOneCommand(t *testing.T) {
 	}
 }
 
+// The toolkit does what a key stands for by the menu that shows it: a command with a name stands in one.
+func TestEveryKeyIsInAMenu(t *testing.T) {
+	s := open(t, &uitest.Engine{})
+	names := map[string]bool{}
+	for _, m := range s.Win.MainMenu().Items {
+		for _, i := range m.Items {
+			names[i.Label] = true
+		}
+	}
+	for _, c := range s.Commands {
+		if c.Keys != "" && c.Name != "" && !names[widget.Readable(c.Name)] {
+			t.Errorf("%s does nothing: no menu has %q", c.Keys, c.Name)
+		}
+	}
+}
+
 // All keys stand in the least window, in every language.
 func TestKeysFitTheWindow(t *testing.T) {
 	for _, l := range language.All {
