@@ -15,6 +15,7 @@ import (
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 	"inkshade/models"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 )
@@ -277,20 +278,36 @@ func (l *lineMode) divideParts(parts []line.Part, x float64) {
 }
 
 // shift moves the border to the next character, as far as it takes for some ink to change sides.
-func (l *lineMode) shift(to float64) {
+func (l *lineMode) shift(by float64) {
 	i := l.current()
 	if !l.pairs(i) {
 		return
 	}
-	parts, x, k := l.partsFrom(i), l.strip.border(i), l.pad.Drawing()
-	before, _ := line.Divide(k, parts, x)
+	if x, ok := shifted(l.pad.Drawing(), l.all[i].Parts, l.all[i+1].Parts, l.strip.border(i), by); ok {
+		l.divideParts(l.partsFrom(i), x)
+	}
+}
+
+// shifted is the first place, in steps from x on, that leaves less ink to the left than stands there, or more where the steps go to the right.
+func shifted(k ink.Ink, left, right []line.Part, x, by float64) (float64, bool) {
+	length := func(parts []line.Part) (n int) { // whatever they are cut into
+		for _, p := range parts {
+			n += p.Last - p.First
+			if len(k[p.Stroke]) == 1 {
+				n++
+			}
+		}
+		return n
+	}
+	before, parts := length(left), slices.Concat(left, right)
 	for range 100 {
-		x += to
-		if left, right := line.Divide(k, parts, x); !slices.Equal(left, before) && len(left) > 0 && len(right) > 0 {
-			l.divideParts(parts, x)
-			return
+		x += by
+		l, r := line.Divide(k, parts, x)
+		if now := length(l); len(l) > 0 && len(r) > 0 && (by < 0 && now < before || by > 0 && now > before) {
+			return x, true
 		}
 	}
+	return 0, false
 }
 
 func (l *lineMode) copyText() {

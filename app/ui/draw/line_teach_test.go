@@ -11,6 +11,7 @@ import (
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/samples"
 )
@@ -271,4 +272,35 @@ func TestASpaceIsClicked(t *testing.T) {
 	s.reads("1 345")
 	s.Undo()
 	s.reads("1345")
+}
+
+// Each step of a border takes ink over to its other side, also where characters lie over each other.
+func TestEveryStepOfABorderMovesInk(t *testing.T) {
+	var stroke ink.Stroke
+	for x := 0.; x <= 90; x += 6 { // up, and down again under it
+		stroke = append(stroke, ink.Point{X: x, Y: 90 - x})
+	}
+	for x := 84.; x >= 60; x -= 6 {
+		stroke = append(stroke, ink.Point{X: x, Y: 90 - x/2})
+	}
+	k, last := ink.Ink{stroke}, len(stroke)-1
+	left, right := []line.Part{{Last: 6}, {First: 9, Last: 12}}, []line.Part{{First: 6, Last: 9}, {First: 12, Last: last}}
+	length := func(parts []line.Part) (n int) {
+		for _, p := range parts {
+			n += p.Last - p.First
+		}
+		return n
+	}
+	for range 4 {
+		before := length(left)
+		x, ok := shifted(k, left, right, 90, -12)
+		if left, right = line.Divide(k, append(left, right...), x); !ok || length(left) >= before || len(left) == 0 {
+			t.Fatalf("a step to the left leaves %v there, after %d", left, before)
+		}
+	}
+	before := length(left)
+	x, ok := shifted(k, left, right, 0, 12)
+	if left, _ = line.Divide(k, append(left, right...), x); !ok || length(left) <= before {
+		t.Errorf("a step to the right leaves %v to the left, after %d", left, before)
+	}
 }
