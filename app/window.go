@@ -49,7 +49,7 @@ func openWindow(o cli.WindowOptions) (err error) {
 		problem := err // which the window tells
 		open = page.Collection{Models: models.Names(), Open: func() (*state.Collection, error) { return nil, problem }}
 	}
-	if o.Model, err = open.Library.Resolve(o.Model); err != nil {
+	if o.Model, err = open.Store.Resolve(o.Model); err != nil {
 		return err
 	}
 	usual, former := o.Model, ""

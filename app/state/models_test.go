@@ -32,14 +32,14 @@ func TestAModelThatCannotBeSavedIsNamed(t *testing.T) {
 	}
 }
 
-func TestLibrary(t *testing.T) {
+func TestImportedModels(t *testing.T) {
 	dir := t.TempDir()
 	l, err := OpenModels(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if names, err := l.Imported(); err != nil || names != nil {
-		t.Errorf("an empty library has %q, error %v", names, err)
+		t.Errorf("an empty folder has %q, error %v", names, err)
 	}
 	m := &nn.Model{
 		Network: nn.NewNetwork([]int{100, 2}, "relu", 1), Labels: []string{"a", "b"},

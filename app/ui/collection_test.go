@@ -150,7 +150,7 @@ func TestModelsOfElsewhereAreThere(t *testing.T) {
 	answers("y")
 	e := s.opts.Engine.(*uitest.Engine)
 	trained(models.Words, pagetest.SmallModel("w"))
-	if err := s.Collection.Library.AddModel("mine", pagetest.SmallModel("7")).Do(); err != nil {
+	if err := s.Collection.Store.AddModel("mine", pagetest.SmallModel("7")).Do(); err != nil {
 		t.Fatal(err)
 	}
 	back()

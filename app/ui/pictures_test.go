@@ -42,7 +42,7 @@ func TestPictures(t *testing.T) {
 			a := test.NewTempApp(t)
 			setting.Language.Set(a.Preferences(), tongue)
 			s := openOn(t, a, &uitest.Engine{}, func(o *Options) {
-				o.Library = l
+				o.Store = l
 				o.Open = func() (*state.Collection, error) {
 					c, err := state.Open(dir)
 					if err == nil {

@@ -215,16 +215,16 @@ func (p *Page) remove(e *modelEntry) {
 func (p *Page) askName(e *modelEntry) {
 	trained, text, check := e.Kind == state.Trained, e.Title, (func(string) error)(nil)
 	if !trained {
-		text, check = e.Name, func(text string) error { return p.win.Collection.Library.Check(strings.TrimSpace(text)) }
+		text, check = e.Name, func(text string) error { return p.win.Collection.Store.Check(strings.TrimSpace(text)) }
 	}
 	p.win.AskText(language.Tr("Rename"), language.Tr("Rename"), language.Tr("Name"), p.title(e), text, "", check, func(name string) {
 		name = strings.TrimSpace(name)
 		a := page.Action{
 			Text:    language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": p.title(e), "New": cmp.Or(name, e.Name)}),
-			Command: p.shelf().SetTitle(e.ID, name, e.Title),
+			Command: p.store().SetTitle(e.ID, name, e.Title),
 		}
 		if !trained {
-			a.Command, p.open = p.shelf().Rename(e.Name, name), name
+			a.Command, p.open = p.store().Rename(e.Name, name), name
 			a.Shown = func(done bool) { p.moved(e, name, done) }
 		}
 		p.win.Perform(a)
@@ -244,7 +244,7 @@ func (p *Page) moved(e *modelEntry, name string, done bool) {
 
 // fileOf is that of an imported model of that name.
 func (p *Page) fileOf(name string) string {
-	path, _, _ := p.shelf().Path(name)
+	path, _, _ := p.store().Path(name)
 	return path
 }
 

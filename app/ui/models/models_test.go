@@ -38,7 +38,7 @@ type testStage struct {
 	models *Page
 }
 
-// onModels opens the Models page with a library of its own.
+// onModels opens the Models page with models of its own.
 func onModels(t *testing.T, dir string) *testStage {
 	t.Helper()
 	s := &testStage{Stage: pagetest.Open(t, &uitest.Engine{})}
@@ -325,7 +325,7 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	if s.models.entry() != s.named("yours") {
 		t.Error("a name that is taken opens the model that has it")
 	}
-	s.Perform(page.Action{Command: s.models.shelf().Rename("yours", "digits-mlp")})
+	s.Perform(page.Action{Command: s.models.store().Rename("yours", "digits-mlp")})
 	s.Says("A model called digits-mlp ships with Inkshade; choose another name")
 	out := filepath.Join(t.TempDir(), "out.onnx")
 	s.models.export(s.named("yours"), out)

@@ -46,7 +46,7 @@ type feedDialog struct {
 // openFile asks how the model of a file is fed, and keeps it.
 func (p *Page) openFile(path string) *feedDialog {
 	return p.feed(path, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), func(name string, m *nn.Model) page.Action {
-		return page.Action{Text: language.Tr("{{.Name}} opened.", map[string]any{"Name": name}), Command: p.shelf().AddModel(name, m), Shown: func(done bool) {
+		return page.Action{Text: language.Tr("{{.Name}} opened.", map[string]any{"Name": name}), Command: p.store().AddModel(name, m), Shown: func(done bool) {
 			if !done && p.win.Asked() == p.fileOf(name) { // its file has gone
 				p.win.AnswerBy(p.win.Usual)
 			}
@@ -57,7 +57,7 @@ func (p *Page) openFile(path string) *feedDialog {
 // feedAgain asks how an imported model is fed.
 func (p *Page) feedAgain(e *modelEntry) {
 	p.feed(e.Base, e.Name, func(_ string, m *nn.Model) page.Action {
-		return page.Action{Text: language.Tr("The input of {{.Name}} is changed.", map[string]any{"Name": e.Name}), Command: p.shelf().Replace(e.Name, m)}
+		return page.Action{Text: language.Tr("The input of {{.Name}} is changed.", map[string]any{"Name": e.Name}), Command: p.store().Replace(e.Name, m)}
 	}).name.Disable()
 }
 
@@ -149,7 +149,7 @@ func (d *feedDialog) try() {
 			d.say = func() {
 				problem := err
 				if problem == nil && !d.name.Disabled() {
-					problem = d.page.win.Collection.Library.Check(strings.TrimSpace(d.name.Text))
+					problem = d.page.win.Collection.Store.Check(strings.TrimSpace(d.name.Text))
 				}
 				d.show(m, trial, seen, problem)
 			}

@@ -128,11 +128,11 @@ func (p *Page) collectionLeft() {
 	p.showAll()
 }
 
-func (p *Page) shelf() state.Models {
+func (p *Page) store() state.Models {
 	if p.win.Book != nil {
 		return p.win.Book.Models
 	}
-	return p.win.Collection.Library
+	return p.win.Collection.Store
 }
 
 // refresh finds out anew which models there are, where they are seen.
@@ -146,12 +146,12 @@ func (p *Page) refresh() {
 func (p *Page) Refresh() {
 	p.asked++
 	mine, w, inUse := p.asked, p.win, p.win.Status.Model
-	shelf := p.shelf()
+	store := p.store()
 	page.Away(w, func() ([]*state.Model, error) {
-		items, err := shelf.List()
+		items, err := store.List()
 		stands := func(it *state.Model) bool { return it.Base == inUse }
 		if err == nil && inUse != "" && !slices.ContainsFunc(items, stands) {
-			if it, err := shelf.Find(inUse); err == nil {
+			if it, err := store.Find(inUse); err == nil {
 				items = append(items, it)
 			}
 		}

@@ -34,7 +34,7 @@ type Collection struct {
 	Folder  *state.Folder // has all collections; nil for a window that has only one
 	Name    string
 	Open    func() (*state.Collection, error) // opens its samples, on a goroutine of its own; nil for a window that keeps nothing
-	Library state.Models                      // the models that the person opened in it
+	Store   state.Models                      // the models that the person opened in it
 	Models  []string                          // the names of those that can be chosen
 	Chosen  map[string]string                 // model, classes and own set, by the keys of the preferences
 	Problem error                             // of what was chosen or imported and cannot be read; the window tells it
@@ -57,14 +57,14 @@ func OpenCollection(a fyne.App, f state.Folder, name string) (Collection, error)
 			c.Chosen = FirstChoices(a)
 		}
 	}
-	if c.Library, err = state.OpenModels(dir); err != nil {
+	if c.Store, err = state.OpenModels(dir); err != nil {
 		return c, err
 	}
-	imported, problem := c.Library.Imported()
+	imported, problem := c.Store.Imported()
 	c.Problem = errors.Join(c.Problem, problem)
 	c.Models = models.Names()
 	for _, name := range imported {
-		path, _, _ := c.Library.Path(name)
+		path, _, _ := c.Store.Path(name)
 		c.Models = append(c.Models, path)
 	}
 	return c, nil
@@ -81,7 +81,7 @@ func FirstChoices(a fyne.App) map[string]string {
 
 // Model is the model that was chosen last time for the collection, or else the one given.
 func (c *Collection) Model(otherwise string) string {
-	if name, err := c.Library.Resolve(c.Chosen[ModelChoice]); err == nil && slices.Contains(c.Models, name) {
+	if name, err := c.Store.Resolve(c.Chosen[ModelChoice]); err == nil && slices.Contains(c.Models, name) {
 		return name
 	}
 	return otherwise
@@ -306,7 +306,7 @@ func (f *Frame) Using(text, base string, id, before int64) Action {
 
 // AnswerBy puts a model, or its trained successor, in use and remembers it.
 func (f *Frame) AnswerBy(name string) {
-	f.Remember(ModelChoice, f.Collection.Library.NameOf(name))
+	f.Remember(ModelChoice, f.Collection.Store.NameOf(name))
 	f.UseInForce(name, true)
 }
 

@@ -79,7 +79,7 @@ func (s *Stage) Keep(dir string) {
 	s.T.Helper()
 	l, err := state.OpenModels(dir)
 	must(s.T, err)
-	s.Collection = page.Collection{Library: l, Models: models.Names(), Chosen: map[string]string{}}
+	s.Collection = page.Collection{Store: l, Models: models.Names(), Chosen: map[string]string{}}
 }
 
 // OpenBook opens the samples in a folder, which are changed before a page sees them.
