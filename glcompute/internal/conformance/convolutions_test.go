@@ -91,7 +91,7 @@ func poolCases() []testCase {
 	}
 	all = append(all, testCase{"pick", limit, func(r *recorder) {
 		x := r.input(3*7, 5, uniform)
-		y := r.Pick(x, program.NewTable(6, 1, []int32{6, 2, 2, 0, 5, 2}), 3)
+		y := r.GatherTable(x, program.NewTable(6, 1, []int32{6, 2, 2, 0, 5, 2}), 3)
 		r.backward(r.Elementwise("weigh", expr.Mul(expr.Arg(0), expr.Arg(1)), y, r.input(y.Rows, y.Cols, uniform)), 1, x)
 	}})
 	return append(all, testCase{"pool of whole images", limit, func(r *recorder) {

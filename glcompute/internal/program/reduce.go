@@ -214,9 +214,9 @@ func (p *Program) Pool(kind ReduceKind, x *Tensor, window Window) *Tensor {
 	return o.Out
 }
 
-// Pick records rows of images x[N·Pixels][channels], those that a table[Rows][1] names, in any order and
+// GatherTable records rows of images x[N·Pixels][channels], those that a table[Rows][1] names, in any order and
 // as often as it does: [N·Rows][channels].
-func (p *Program) Pick(x *Tensor, table *Table, images int) *Tensor {
+func (p *Program) GatherTable(x *Tensor, table *Table, images int) *Tensor {
 	if table.Cols != 1 || x.Rows%images != 0 {
 		panic(fmt.Sprintf("program: pick: a table [%d][%d] of %d images in %s", table.Rows, table.Cols, images, x))
 	}

@@ -281,7 +281,7 @@ func TestLayouts(t *testing.T) {
 			}
 		}
 		m, err := ReadFile(t.Context(), path, wrong)
-		if err != nil || !strings.HasPrefix(m.Network.Layers[1].Kind.String(), "pick") {
+		if err != nil || !strings.HasPrefix(m.Network.Layers[1].Kind.String(), "gather") {
 			t.Errorf("%s as %s: %+v, error %v", right, wrong, m, err)
 		}
 	}
@@ -401,7 +401,7 @@ func evaluateNode(t testing.TB, n *graph.Node, in []*array) array {
 		return reshaped(*in[0], n.Out.Dims)
 	case graph.Concat:
 		return node("Concat", attr("axis", op.Axis))
-	case graph.Pick:
+	case graph.Gather:
 		return fill(n.Out.Dims, func(at []int) float64 {
 			i := 0
 			for d, n := range n.Out.Dims {

@@ -62,10 +62,10 @@ func networks(t testing.TB) map[string]nn.Network {
 			},
 		},
 		"values in another order": nn.Sequence(nn.Shape{Height: 3, Width: 4, Channels: 2},
-			nn.Layer{Kind: nn.Pick{From: []int32{22, 23, 4, 5, 4, 5, 0, 1}}},
+			nn.Layer{Kind: nn.Gather{From: []int32{22, 23, 4, 5, 4, 5, 0, 1}}},
 			nn.Layer{Kind: nn.Reshape{To: nn.Shape{Height: 2, Width: 2, Channels: 2}}},
 			nn.Layer{Kind: nn.Convolution{Filters: 3, Window: window(2, 2, 1)}},
-			nn.Layer{Kind: nn.Pick{From: []int32{2, 0, 0, 1}}},
+			nn.Layer{Kind: nn.Gather{From: []int32{2, 0, 0, 1}}},
 			nn.Layer{Kind: nn.Dense{Units: 3}}),
 		"two inputs": {
 			Inputs: []nn.Input{{Name: "picture", Shape: nn.Shape{Height: 4, Width: 4, Channels: 1}}, {Name: "pen", Shape: nn.Vector(3)}},

@@ -135,7 +135,7 @@ func (t *translator) take(n *graph.Node) {
 		t.pad(n, op)
 	case graph.Concat:
 		t.concat(n, op)
-	case graph.Pick:
+	case graph.Gather:
 		t.picked(n, op.Source)
 	case graph.BatchNorm:
 		t.batchNorm(n, op)
@@ -205,7 +205,7 @@ func (t *translator) add(kind nn.Kind, from []int, values ...[]float32) int {
 	shape, err := l.Shape(t.shapes)
 	graph.Require(err == nil, "%w", err)
 	bytes := layerBytes + 8*len(from)
-	if pick, ok := kind.(nn.Pick); ok {
+	if pick, ok := kind.(nn.Gather); ok {
 		bytes += orderBytes * len(pick.From)
 	}
 	for _, v := range values {

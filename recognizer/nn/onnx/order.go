@@ -80,7 +80,7 @@ func (t *translator) arranged(v *value, n int, o order) *value {
 		for i := range places {
 			places[o.of(i)] = int32(v.order.of(i))
 		}
-		*v = value{number: t.add(nn.Pick{From: places}, []int{v.number}), order: o}
+		*v = value{number: t.add(nn.Gather{From: places}, []int{v.number}), order: o}
 	}
 	return v
 }

@@ -101,7 +101,7 @@ func (w *writer) write(l nn.Layer, shape nn.Shape) written {
 		out.name, out.picture = w.add("Dropout", "layer", []string{in[0].name, w.scalar(float32(k.Rate))}), in[0].picture
 	case nn.Reshape:
 		return w.reshaped(in[0], k.To)
-	case nn.Pick:
+	case nn.Gather:
 		flat := w.reshaped(in[0], nn.Vector(in[0].shape.Size()))
 		out.name, out.picture = w.add("Gather", "layer", []string{flat.name, storedList(w, "places", k.From)}, number("axis", 1)), false
 	case nn.Elementwise:

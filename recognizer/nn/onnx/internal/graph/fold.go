@@ -202,7 +202,7 @@ func (b *builder) picked(v *Value, dims []int, places iter.Seq[int]) *Value {
 	for at := range places {
 		source = append(source, int32(at))
 	}
-	return b.emit(Pick{source}, v.Type, dims, v)
+	return b.emit(Gather{source}, v.Type, dims, v)
 }
 
 // pick makes a value of dims from another: the element at an index is the one at Σ index·step.

@@ -89,8 +89,8 @@ type (
 	// Concat puts values one after another along Axis.
 	Concat struct{ Axis int }
 
-	// Pick makes element i of Out from element Source[i] of Args[0].
-	Pick struct{ Source []int32 }
+	// Gather makes element i of Out from element Source[i] of Args[0].
+	Gather struct{ Source []int32 }
 
 	// Pad puts Value around: Before and After each dimension, of four the last two.
 	Pad struct {
