@@ -209,7 +209,7 @@ func (r *Recovery) fill(fresh, damaged string, o options) error {
 	}
 	p, err := readPages(damaged)
 	if err == nil {
-		err = transact(db, func(tx *sql.Tx) error { return r.salvage(tx, p) })
+		err = transact(db, 0, func(tx *sql.Tx) error { return r.salvage(tx, p) })
 	}
 	if err != nil {
 		return err

@@ -117,7 +117,7 @@ func migrate(db *sql.DB, steps []string, version int) error {
 	if version == len(steps) {
 		return nil
 	}
-	return transact(db, func(tx *sql.Tx) error {
+	return transact(db, 0, func(tx *sql.Tx) error {
 		for v := version; v < len(steps); v++ {
 			if _, err := tx.Exec(steps[v]); err != nil {
 				return message.Errorf("bringing the database from version %d to %d: %w", v, v+1, err)

@@ -32,6 +32,7 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+	codes "modernc.org/sqlite/lib"
 
 	"inkshade/glcompute/message"
 )
@@ -57,7 +58,8 @@ type Store struct {
 	// one connection, so that it knows those of others.
 	writing sync.Mutex
 	writer  *sql.Conn
-	version int64 // of the data, as the writer numbers what others change
+	wait    time.Duration // at most, for other processes that write
+	version int64         // of the data, as the writer numbers what others change
 }
 
 type options struct {
@@ -96,7 +98,7 @@ func open(dir string, o options) (*Store, error) {
 	if err != nil {
 		return nil, explain(doing, err)
 	}
-	s := &Store{dir: dir, inUse: inUse, now: o.now}
+	s := &Store{dir: dir, inUse: inUse, now: o.now, wait: o.wait}
 	if err := s.start(o); err != nil {
 		s.Close()
 		return nil, explain(doing, err)
@@ -139,10 +141,15 @@ func (s *Store) start(o options) error {
 		}
 	}
 	s.from = s.db
-	if err := writable(s.db); err != nil {
+	if s.writer, err = s.db.Conn(context.Background()); err != nil {
 		return err
 	}
-	if s.writer, err = s.db.Conn(context.Background()); err != nil {
+	// While it waits, SQLite looks ten times a second whether another process writes, and may for ever look at the wrong moments; at first
+	// it looks oftener, so it waits shortly, time and again.
+	if _, err := s.writer.ExecContext(context.Background(), "PRAGMA busy_timeout = 25"); err != nil {
+		return err
+	}
+	if err := writable(s.writer, s.wait); err != nil {
 		return err
 	}
 	if s.file, err = os.Stat(path); err != nil {
@@ -167,8 +174,8 @@ func (s *Store) inPlace() error {
 }
 
 // writable fails where SQLite has opened the database for reading only, which it does without a word.
-func writable(db *sql.DB) error {
-	tx, err := db.Begin()
+func writable(db beginner, wait time.Duration) error {
+	tx, err := begin(db, wait)
 	if err != nil {
 		return err
 	}
@@ -330,7 +337,7 @@ func (s *Store) change(doing *message.Message, f func(*sql.Tx) error) error {
 	if err := s.inPlace(); err != nil {
 		return explain(doing, err)
 	}
-	return explain(doing, transact(s.writer, f))
+	return explain(doing, transact(s.writer, s.wait, f))
 }
 
 // beginner is a database, or a connection to one.
@@ -338,9 +345,19 @@ type beginner interface {
 	BeginTx(ctx context.Context, o *sql.TxOptions) (*sql.Tx, error)
 }
 
+// begin begins a transaction, for which other processes that write are waited for.
+func begin(db beginner, wait time.Duration) (*sql.Tx, error) {
+	for end := time.Now().Add(wait); ; {
+		tx, err := db.BeginTx(context.Background(), nil)
+		if code(err)&0xff != codes.SQLITE_BUSY || time.Now().After(end) {
+			return tx, err
+		}
+	}
+}
+
 // transact runs f in one transaction, of which nothing is left when f or the commit fails.
-func transact(db beginner, f func(*sql.Tx) error) error {
-	tx, err := db.BeginTx(context.Background(), nil)
+func transact(db beginner, wait time.Duration, f func(*sql.Tx) error) error {
+	tx, err := begin(db, wait)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package samples
 
 import (
 	"bytes"
+	"database/sql"
 	"errors"
 	"math"
 	"os"
@@ -293,6 +294,24 @@ func TestEveryConnectionIsDurable(t *testing.T) {
 		if err != nil || journal != "wal" || synchronous != 2 || foreign != 1 || wait != 10000 {
 			t.Errorf("journal %s, synchronous %d, foreign keys %d, wait %d ms, %v", journal, synchronous, foreign, wait, err)
 		}
+	}
+}
+
+// A process that writes all the time, and lets go in between for moments, keeps nobody out; one that does not let go is waited for no
+// longer than said.
+func TestOthersThatWriteAreWaitedFor(t *testing.T) {
+	s := openTemp(t)
+	other := must(sql.Open("sqlite", location(filepath.Join(s.dir, databaseName))+"?_txlock=immediate"))(t)
+	defer other.Close()
+	tx := must(other.Begin())(t)
+	s.wait = 100 * time.Millisecond
+	if _, err := s.Add(sampleOf("1", 1)); !errors.Is(err, ErrInUse) {
+		t.Errorf("beside one that does not let go: %v", err)
+	}
+	s.wait = time.Minute
+	time.AfterFunc(200*time.Millisecond, func() { tx.Rollback() })
+	if _, err := s.Add(sampleOf("1", 1)); err != nil {
+		t.Errorf("beside one that lets go: %v", err)
 	}
 }
 
