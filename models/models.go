@@ -88,6 +88,7 @@ type Symbol struct {
 	Command string // as it is typed
 	Package string // that has the command; "" for LaTeX itself
 	Sign    string // the same in Unicode; "" where there is none
+	Drawing string // a character of assets.Symbols alone that shows how people draw it; "" where there is a Sign, or none
 }
 
 // Symbols gives the symbols by their labels: the command, followed by its package where two have one of that name.
@@ -95,7 +96,7 @@ var Symbols = sync.OnceValue(func() map[string]Symbol {
 	symbols := map[string]Symbol{}
 	for _, line := range strings.Split(strings.TrimSuffix(symbolTable, "\n"), "\n")[1:] {
 		c := strings.Split(line, "\t")
-		symbols[c[0]] = Symbol{Command: c[1], Package: c[2], Sign: c[3]}
+		symbols[c[0]] = Symbol{Command: c[1], Package: c[2], Sign: c[3], Drawing: c[4]}
 	}
 	return symbols
 })

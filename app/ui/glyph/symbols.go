@@ -27,12 +27,14 @@ func HasSymbols(labels []string) bool {
 	return slices.ContainsFunc(labels, func(l string) bool { return SymbolOf(l).Command != "" })
 }
 
-// Printed is what a label looks like, a sign where it is a LaTeX symbol that has one in a font, and the style it is shown in.
+// Printed is what a label looks like, a sign or a typical drawing where it is a LaTeX symbol that has one in a font, and the style it is shown in.
 func Printed(label string, style fyne.TextStyle) (string, fyne.TextStyle) {
 	signs := fyne.TextStyle{Symbol: true}
 	switch s := SymbolOf(label); {
 	case s.Sign != "" && !widget.Lacking(s.Sign, signs):
 		return s.Sign, signs
+	case s.Drawing != "":
+		return s.Drawing, signs
 	case s.Command != "":
 		return s.Command, style
 	}

@@ -18,7 +18,7 @@ import (
 func TestSymbolsAreShownAsSigns(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(widget.NewTheme(widget.Light))
 	angle := string(rune(0x2220))
-	for label, want := range map[string]string{`\alpha`: "α", `\angle (latex2e)`: angle, `\varoiint`: `\varoiint`, "国": "国", "/": "/"} {
+	for label, want := range map[string]string{`\alpha`: "α", `\angle (latex2e)`: angle, `\varoiint`: "\ue019", `\textrthook`: `\textrthook`, "国": "国", "/": "/"} {
 		if text, style := Printed(label, fyne.TextStyle{}); text != want || style.Symbol != (text != label) {
 			t.Errorf("%s is shown as %s, %+v", label, text, style)
 		}
@@ -62,7 +62,7 @@ func TestSignsOfSymbolsAreInTheirFont(t *testing.T) {
 	left := []string{`\Bat`, `\Faxmachine`, `\Mobilefone`, `\Mundus`, `\textbaht`}
 	for label, s := range models.Symbols() {
 		own := true
-		for _, sign := range s.Sign {
+		for _, sign := range s.Sign + s.Drawing {
 			if glyph, err := f.GlyphIndex(nil, sign); err != nil || glyph == 0 {
 				own = false
 			}
@@ -71,9 +71,9 @@ func TestSignsOfSymbolsAreInTheirFont(t *testing.T) {
 		switch {
 		case own == slices.Contains(left, label):
 			t.Errorf("%s: %q is in the font: %v", label, s.Sign, own)
-		case own && SymbolOf(label).Sign != "" && shown != s.Sign:
-			t.Errorf("%s: %q is shown for %q", label, shown, s.Sign)
-		case shown != s.Sign && shown != s.Command, style.Symbol && widget.Lacking(shown, style):
+		case own && SymbolOf(label) == s && s.Sign+s.Drawing != "" && shown != s.Sign+s.Drawing:
+			t.Errorf("%s: %q is shown for %q", label, shown, s.Sign+s.Drawing)
+		case shown != s.Sign && shown != s.Drawing && shown != s.Command, style.Symbol && widget.Lacking(shown, style):
 			t.Errorf("%s is shown as %q, which no font has", label, shown)
 		}
 	}
