@@ -138,7 +138,7 @@ func New(model string, kind glcompute.DeviceKind, open func(glcompute.DeviceKind
 	return e
 }
 
-// Prepare makes the CPU ready, which takes milliseconds, and then the GPU.
+// Prepare makes the CPU and what reads words ready, which takes milliseconds, and then the GPU.
 func (e *Engine) Prepare(report func(Status)) {
 	e.update(func() { e.report = report })
 	m, trial, err := e.load(e.name)
@@ -158,14 +158,14 @@ func (e *Engine) Prepare(report func(Status)) {
 		return
 	}
 	e.prepareAll()
-	if e.wordsName != "" {
-		_ = e.readWords(nil, false) // without it lines are cut into characters
-	}
 	e.startTuning()
 }
 
 func (e *Engine) prepareAll() {
 	e.prepare(CPU, []glcompute.DeviceKind{glcompute.CPU})
+	if e.wordsName != "" {
+		_ = e.readWords(nil, false) // without it lines are cut into characters
+	}
 	e.prepare(GPU, e.kinds)
 }
 

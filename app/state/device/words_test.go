@@ -22,6 +22,13 @@ func TestWholeWords(t *testing.T) {
 		}
 		return nntest.Lines(t), nil, nil
 	}
+	open := r.open
+	r.open = func(kind glcompute.DeviceKind) (glcompute.Device, error) {
+		if kind != glcompute.CPU && r.words == nil {
+			t.Error("words wait for the GPU")
+		}
+		return open(kind)
+	}
 	r.prepare()
 	by := func(o line.Options) Side {
 		t.Helper()

@@ -149,7 +149,7 @@ func (l *lineMode) show() {
 		d.candidates.show(glyph.Listed(l.all[i]), l.all[i].Unknown)
 		ask = language.Tr("What is it?")
 		tip = language.Tr("Type what it is and press Enter, or click the right one in the list.")
-	case l.language.Selected == 2 && !d.isMany && d.reader() != models.Words && !slices.ContainsFunc(l.win.Status.Labels, func(label string) bool { return page.In(nn.Small, label) }):
+	case l.language.Selected == 2 && !d.isMany && l.win.Status.Settled() && d.reader() != models.Words && !slices.ContainsFunc(l.win.Status.Labels, func(label string) bool { return page.In(nn.Small, label) }):
 		tip = language.Tr("This model knows no letters; choose another for words.")
 	case len(l.all) > 0:
 		d.candidates.suggest(language.Tr("Click a character above to correct it"))
