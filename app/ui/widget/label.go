@@ -17,6 +17,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
+	"golang.org/x/image/font/sfnt"
 
 	"inkshade/recognizer/ink"
 )
@@ -309,7 +310,8 @@ func Lacking(text string, style fyne.TextStyle) bool {
 // lacks remembers for a font of the theme and a sign whether neither it nor another font has that.
 var lacks sync.Map
 
-// lacking tells whether no font has a sign: each such one is as wide as one that is private and in no font.
+// lacking tells whether no font has a sign. Beside that of the theme fonts of the system may have it: what none has is as wide as one that is
+// private and in no font.
 func lacking(sign rune, style fyne.TextStyle) bool {
 	if sign <= unicode.MaxLatin1 {
 		return false
@@ -321,10 +323,28 @@ func lacking(sign rune, style fyne.TextStyle) bool {
 	known, ok := lacks.Load(key)
 	if !ok {
 		width := func(sign rune) float32 { return fyne.MeasureText(string(sign), 100, style).Width }
-		known = width(sign) == width('\U0010FFFD')
+		known = width(sign) == width('\U0010FFFD') && !has(key.font, sign)
 		lacks.Store(key, known)
 	}
 	return known.(bool)
+}
+
+// fonts are what is known of the fonts of the theme, nil of those that cannot be read.
+var fonts sync.Map
+
+// has tells whether a font has a sign itself.
+func has(font fyne.Resource, sign rune) bool {
+	known, ok := fonts.Load(font)
+	if !ok {
+		parsed, _ := sfnt.Parse(font.Content())
+		known, _ = fonts.LoadOrStore(font, parsed)
+	}
+	parsed := known.(*sfnt.Font)
+	if parsed == nil {
+		return false
+	}
+	glyph, err := parsed.GlyphIndex(nil, sign)
+	return err == nil && glyph > 0
 }
 
 // Readable is a text with the code points of the signs that no font has, for what can show no drawings: menus, titles, buttons of the toolkit.
