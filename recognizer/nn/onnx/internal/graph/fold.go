@@ -176,16 +176,6 @@ func (b *builder) stretch(v *Value, dims []int) *Value {
 	})
 }
 
-// strides gives the distance in memory between neighbours along each dimension.
-func strides(dims []int) []int {
-	s, n := make([]int, len(dims)), 1
-	for i, d := range slices.Backward(dims) {
-		s[i] = n
-		n *= d
-	}
-	return s
-}
-
 // picked makes a value of dims of another's elements at places, in their order.
 func (b *builder) picked(v *Value, dims []int, places iter.Seq[int]) *Value {
 	if v.Constant() {
@@ -203,22 +193,6 @@ func (b *builder) picked(v *Value, dims []int, places iter.Seq[int]) *Value {
 		source = append(source, int32(at))
 	}
 	return b.emit(Gather{source}, v.Type, dims, v)
-}
-
-// pick makes a value of dims from another: the element at an index is the one at Σ index·step.
-func (b *builder) pick(v *Value, dims, step []int) *Value {
-	return b.picked(v, dims, func(yield func(int) bool) {
-		for i := range count(dims) {
-			at := 0
-			for d := len(dims) - 1; d >= 0; d-- {
-				at += i % dims[d] * step[d]
-				i /= dims[d]
-			}
-			if !yield(at) {
-				return
-			}
-		}
-	})
 }
 
 // taken gives n entries of a value along an axis, the one at place(i) as entry i.
@@ -255,10 +229,10 @@ func (b *builder) reshape(v *Value, dims []int) *Value {
 
 // transpose is a reshape where only dimensions of 1 change places.
 func (b *builder) transpose(v *Value, order []int) *Value {
-	dims, step, own := make([]int, len(order)), make([]int, len(order)), strides(v.Dims)
+	dims, step := make([]int, len(order)), make([]int, len(order)) // between neighbours along each dimension
 	var moved []int
 	for i, o := range order {
-		dims[i], step[i] = v.Dims[o], own[o]
+		dims[i], step[i] = v.Dims[o], count(v.Dims[o+1:])
 		if v.Dims[o] != 1 {
 			moved = append(moved, o)
 		}
@@ -266,7 +240,18 @@ func (b *builder) transpose(v *Value, order []int) *Value {
 	if slices.IsSorted(moved) {
 		return b.reshape(v, dims)
 	}
-	return b.pick(v, dims, step)
+	return b.picked(v, dims, func(yield func(int) bool) {
+		for i := range count(dims) {
+			at := 0
+			for d, n := range slices.Backward(dims) {
+				at += i % n * step[d]
+				i /= n
+			}
+			if !yield(at) {
+				return
+			}
+		}
+	})
 }
 
 func (b *builder) concat(along int, parts []*Value) *Value {
