@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"iter"
+	"slices"
 )
 
 // orientation finds how a camera was held, 1 to 8 as in the Exif standard (CIPA DC-008,
@@ -73,19 +74,17 @@ func orientationOfTIFF(b []byte) int {
 	if at+2 > uint64(len(b)) {
 		return 1
 	}
-	const entry = 12
+	const size = 12
 	entries := b[at+2:]
-	for range order.Uint16(b[at:]) {
-		if len(entries) < entry {
-			return 1
+	whole := min(int(order.Uint16(b[at:])), len(entries)/size)
+	for entry := range slices.Chunk(entries[:whole*size], size) {
+		if order.Uint16(entry) != 0x0112 {
+			continue
 		}
-		if order.Uint16(entries) == 0x0112 {
-			if o := order.Uint16(entries[8:]); o >= 1 && o <= 8 {
-				return int(o)
-			}
-			return 1
+		if o := order.Uint16(entry[8:]); o >= 1 && o <= 8 {
+			return int(o)
 		}
-		entries = entries[entry:]
+		break
 	}
 	return 1
 }
@@ -93,21 +92,16 @@ func orientationOfTIFF(b []byte) int {
 // seen is where the pixel at x, y of a picture as it was before the camera lies in the stored one,
 // whose last column and row are right and bottom.
 func seen[T int | float64](orientation int, x, y, right, bottom T) (sx, sy T) {
+	if orientation >= 5 {
+		x, y = y, x
+	}
 	switch orientation {
-	case 2:
-		return right - x, y
-	case 3:
-		return right - x, bottom - y
-	case 4:
-		return x, bottom - y
-	case 5:
-		return y, x
-	case 6:
-		return y, bottom - x
-	case 7:
-		return right - y, bottom - x
-	case 8:
-		return right - y, x
+	case 2, 3, 7, 8:
+		x = right - x
+	}
+	switch orientation {
+	case 3, 4, 6, 7:
+		y = bottom - y
 	}
 	return x, y
 }
