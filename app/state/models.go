@@ -38,7 +38,6 @@ type Samples interface {
 	Get(id int64) (samples.Sample, error)
 	Classes() ([]samples.Class, error)
 	Models(base string) ([]samples.Model, error)
-	ActiveModel(base string) (m samples.Model, trained bool, err error)
 	ExportFile(ctx context.Context, path string, f samples.Filter, progress samples.Progress) (int, error)
 	Dir() string
 	Recovered() samples.Recovery

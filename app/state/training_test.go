@@ -123,9 +123,8 @@ func (f *fixture) train() Training {
 // answers fails unless the model of that id is in force; 0 is the shipped one.
 func (f *fixture) answers(id int64) {
 	f.t.Helper()
-	m, _, err := f.store.ActiveModel(base)
-	if err != nil || m.ID != id {
-		f.t.Fatalf("model %d is in force (%v), want %d", m.ID, err, id)
+	if now, err := f.activeID(base); err != nil || now != id {
+		f.t.Fatalf("model %d is in force (%v), want %d", now, err, id)
 	}
 }
 

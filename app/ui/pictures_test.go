@@ -22,7 +22,6 @@ import (
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/personal"
-	"inkshade/recognizer/samples"
 )
 
 // Every page and dialog in each language and both appearances, in the least and the usual size, and with large text.
@@ -56,10 +55,10 @@ func TestPictures(t *testing.T) {
 			})
 			s.until("its samples", func() bool { return s.Book != nil && s.Status.Settled() })
 			s.Run(s.Command("learn"))
-			var trained samples.Model
-			s.until("a model in force", func() (ok bool) { trained, ok, _ = s.Book.Samples().ActiveModel("digits-mlp"); return ok })
+			var trained int64
+			s.until("a model in force", func() bool { _, trained, _ = s.Book.ActiveModel("digits-mlp", nil); return trained != 0 })
 			s.drain()
-			s.Perform(page.Action{Command: s.Book.Models.SetTitle(trained.ID, "without a time", "")})
+			s.Perform(page.Action{Command: s.Book.Models.SetTitle(trained, "without a time", "")})
 			s.drain()
 			s.Toast.Close()
 			s.models.Measure = func(*nn.Model) (recognizer.Timing, error) {

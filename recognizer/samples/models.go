@@ -19,7 +19,7 @@ type Model struct {
 	Time     time.Time       // when it was trained, in UTC; zero is now
 	Settings json.RawMessage // of the training; empty is {}
 	Figures  json.RawMessage // errors before and after, seconds and the like; empty is {}
-	ONNX     []byte          `json:"-"`       // the model file; set by Model and ActiveModel, not by Models
+	ONNX     []byte          `json:"-"`       // the model file; set by Model, not by Models
 	Active   bool            `json:"InForce"` // the one that answers; see SetActive
 }
 
@@ -137,16 +137,6 @@ func (s *Store) Models(base string) ([]Model, error) {
 func (s *Store) Model(id int64) (Model, error) {
 	m, err := scanModel(s.from.QueryRow("SELECT "+modelColumns+fileColumns+" FROM models WHERE id = ?", id))
 	return m, explain(message.Text("read model %d", id), err)
-}
-
-// ActiveModel returns the model that answers in place of the shipped model base, with its file; trained is false when the
-// shipped one itself does.
-func (s *Store) ActiveModel(base string) (m Model, trained bool, err error) {
-	m, err = scanModel(s.from.QueryRow("SELECT "+modelColumns+fileColumns+" FROM models WHERE id = (SELECT model FROM in_force WHERE base = ?)", base))
-	if errors.Is(err, sql.ErrNoRows) {
-		return Model{}, false, nil
-	}
-	return m, err == nil, explain(message.Text("read the model in use"), err)
 }
 
 // SetActive makes a model of the history the one that answers for base; id 0 is the shipped model.

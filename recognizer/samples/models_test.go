@@ -4,9 +4,22 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 )
+
+// ActiveModel returns the model that answers in place of the shipped model base, with its file; trained is false when the
+// shipped one itself does.
+func (s *Store) ActiveModel(base string) (m Model, trained bool, err error) {
+	history, err := s.Models(base)
+	i := slices.IndexFunc(history, func(m Model) bool { return m.Active })
+	if i < 0 {
+		return Model{}, false, err
+	}
+	m, err = s.Model(history[i].ID)
+	return m, err == nil, err
+}
 
 func TestModelHistory(t *testing.T) {
 	const base = "digits-mlp"

@@ -245,8 +245,8 @@ func TestClosingTheWindowEndsATraining(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer book.Close()
-	if m, trained, err := book.Samples().ActiveModel("digits-mlp"); trained || err != nil {
-		t.Errorf("model %d is in force, %v", m.ID, err)
+	if _, id, err := book.ActiveModel("digits-mlp", nil); id != 0 || err != nil {
+		t.Errorf("model %d is in force, %v", id, err)
 	}
 }
 
@@ -509,12 +509,12 @@ func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 	}
 	close(l.pause)
 	s.Until("the other model", func() bool { return s.Status.Model == "characters-mlp" })
-	if m, trained, err := s.Book.Samples().ActiveModel("digits-mlp"); !trained || err != nil {
-		t.Errorf("what was learned is not in force: %v, %v", m.ID, err)
+	if _, id, err := s.Book.ActiveModel("digits-mlp", nil); id == 0 || err != nil {
+		t.Errorf("what was learned is not in force: %v", err)
 	}
 	before := e.uses()
 	s.Undo() // of a model that does not answer now
-	s.Until("taken back", func() bool { _, trained, _ := s.Book.Samples().ActiveModel("digits-mlp"); return !trained })
+	s.Until("taken back", func() bool { _, id, _ := s.Book.ActiveModel("digits-mlp", nil); return id == 0 })
 	if s.Status.Model != "characters-mlp" || e.uses() != before {
 		t.Errorf("the engine got %q, then %q, and %s answers", before, e.uses(), s.Status.Model)
 	}
