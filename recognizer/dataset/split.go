@@ -51,11 +51,8 @@ func collection(s Sample) string { return filepath.Base(filepath.Dir(s.Source)) 
 
 func rank(seed int64, collection, writer string) uint64 {
 	h := fnv.New64a()
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], uint64(seed))
-	h.Write(b[:])
-	h.Write([]byte(collection))
-	h.Write([]byte("\x00writer " + writer))
+	h.Write(binary.LittleEndian.AppendUint64(nil, uint64(seed)))
+	h.Write([]byte(collection + "\x00writer " + writer))
 	return mix(h.Sum64())
 }
 

@@ -127,7 +127,7 @@ func (h histogram) quantile(q float64) int {
 const levels = 1 << 16
 
 // rowReader reads a row of a picture, counted from 0 at its upper edge: the level of grey of
-// each pixel, and how opaque it is. alpha may be nil where the picture is opaque.
+// each pixel, and how opaque it is. alpha is nil where the picture is opaque, as all grey ones and photographs are.
 type rowReader func(y int, grey, alpha []uint16)
 
 // rowsOf reads scans, photographs and pictures that may be transparent fast, and all others.
@@ -144,28 +144,22 @@ func rowsOf(p image.Image) rowReader {
 }
 
 func greyRows(p *image.Gray) rowReader {
-	return func(y int, grey, alpha []uint16) {
+	return func(y int, grey, _ []uint16) {
 		for x, v := range p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y+y):][:len(grey)] {
 			grey[x] = widen(v)
-		}
-		for x := range alpha {
-			alpha[x] = levels - 1
 		}
 	}
 }
 
 // photographRows reads what JPEG files hold.
 func photographRows(p *image.YCbCr) rowReader {
-	return func(y int, grey, alpha []uint16) {
+	return func(y int, grey, _ []uint16) {
 		y += p.Rect.Min.Y
 		row := p.Y[p.YOffset(p.Rect.Min.X, y):]
 		for x := range grey {
 			at := p.COffset(p.Rect.Min.X+x, y)
 			r, g, b, _ := color.YCbCr{Y: row[x], Cb: p.Cb[at], Cr: p.Cr[at]}.RGBA()
 			grey[x] = luma(r, g, b)
-		}
-		for x := range alpha {
-			alpha[x] = levels - 1
 		}
 	}
 }
