@@ -184,11 +184,13 @@ func checkBindings(t *testing.T, dev program.Device) {
 // unknown is an operation that no device has.
 type unknown struct{ x *program.Tensor }
 
-func (o unknown) Name() string               { return "unknown" }
-func (o unknown) Reads() []*program.Tensor   { return []*program.Tensor{o.x} }
-func (o unknown) Writes() []*program.Tensor  { return nil }
-func (o unknown) Reference(program.Values)   {}
-func (o unknown) Gradient(*program.Backward) {}
+func (o unknown) Name() string                                          { return "unknown" }
+func (o unknown) Reads() []*program.Tensor                              { return []*program.Tensor{o.x} }
+func (o unknown) Writes() []*program.Tensor                             { return nil }
+func (o unknown) Reference(program.Values)                              {}
+func (o unknown) Gradient(*program.Backward)                            {}
+func (o unknown) Sharding(program.Samples) program.Sharding             { return program.Unsharded }
+func (o unknown) With(func(*program.Tensor) *program.Tensor) program.Op { return o }
 
 func checkUnsupported(t *testing.T, dev program.Device) {
 	before := dev.Memory()

@@ -36,16 +36,6 @@ const (
 	Unsharded                  // something else, for which all samples are needed at once
 )
 
-// Divisible is an operation that can be made for some samples of a mini-batch.
-type Divisible interface {
-	Op
-	// Sharding says what its results are.
-	Sharding(s Samples) Sharding
-	// With is the operation on other tensors, of the same columns and the rows of as many
-	// samples. What it divides by stays that of the whole batch, so that totals add up.
-	With(f func(*Tensor) *Tensor) Op
-}
-
 // Samples says how many there are and which tensors hold rows of them.
 type Samples struct {
 	Count int
@@ -188,10 +178,7 @@ func (p *Program) sort(s Samples) (inParts, inRest []bool, totals []*Tensor, err
 	inParts, inRest = make([]bool, len(p.ops)), make([]bool, len(p.ops))
 	late := map[*Tensor]bool{} // known only once the sums are
 	for i, op := range p.ops {
-		sharding := Unsharded
-		if o, ok := op.(Divisible); ok {
-			sharding = o.Sharding(s)
-		}
+		sharding := op.Sharding(s)
 		waits := slices.ContainsFunc(op.Reads(), func(t *Tensor) bool { return late[t] }) ||
 			slices.ContainsFunc(op.Writes(), func(t *Tensor) bool { return t.Kind == Variable })
 		if sharding == Unsharded || waits && sharding != Replicated {
@@ -228,7 +215,7 @@ func (p *Program) sort(s Samples) (inParts, inRest []bool, totals []*Tensor, err
 func (part *Part) record(ops []Op, chosen []bool) {
 	for i, op := range ops {
 		if chosen[i] {
-			part.Program.Record(op.(Divisible).With(part.tensor))
+			part.Program.Record(op.With(part.tensor))
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (p *Program) RecordLike(of Op, text string) {
 // recordLike records op with tensors of the same shapes; those that it changes are variables.
 func (p *Program) recordLike(op Op) Op {
 	same := map[int]*Tensor{}
-	like := op.(Divisible).With(func(t *Tensor) *Tensor {
+	like := op.With(func(t *Tensor) *Tensor {
 		switch {
 		case t == nil:
 			return nil

@@ -32,6 +32,11 @@ type Op interface {
 	Reference(v Values)
 	// Gradient records the gradients of what the operation reads from those of what it writes.
 	Gradient(b *Backward)
+	// Sharding says how the results hang on the samples of a mini-batch.
+	Sharding(s Samples) Sharding
+	// With is the operation on other tensors, of the same columns and the rows of as many
+	// samples. What it divides by stays that of the whole batch, so that totals add up.
+	With(f func(*Tensor) *Tensor) Op
 }
 
 // Values holds the float64 contents of tensors for a reference run.
