@@ -55,7 +55,7 @@ func (r tardyRun) Do(bindings ...glcompute.Binding) error {
 		}
 		c := &lateCopy{dev: d, data: b.Data, values: make([]float32, len(b.Data)), replay: d.replays}
 		at[i] = glcompute.Out(b.Tensor, c.values)
-		begin = append(begin, func() { d.underWay[c] = true; b.Later.Begin(c) })
+		begin = append(begin, func() { d.underWay[c] = true; b.Later.Begin(c.Fetch) })
 	}
 	err := r.Run.Do(at...)
 	if err == nil {

@@ -104,7 +104,7 @@ func (r *Run[T]) replayBindings() {
 	}
 	for i := range r.bindings { // hands the readbacks what was sent for them
 		if b := &r.bindings[i]; b.Later != nil {
-			b.Later.Begin(r.moving[sent])
+			b.Later.Begin(r.moving[sent].fetch)
 			sent++
 		}
 	}

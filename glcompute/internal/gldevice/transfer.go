@@ -20,7 +20,7 @@ type staging struct {
 	bytes  int
 }
 
-// transfer is a program.Transfer: a tensor copied into a staging buffer behind the operations
+// transfer is a tensor copied into a staging buffer behind the operations
 // of its replay, and a fence after that. All but done is touched on the GL thread only, or
 // after done.
 type transfer[T any] struct {
@@ -62,7 +62,8 @@ func StagingBuffer(bytes int) (buffer uint32) {
 	return buffer
 }
 
-func (x *transfer[T]) Fetch(wait bool) (bool, error) {
+// fetch is what program.Readback.Begin is given.
+func (x *transfer[T]) fetch(wait bool) (bool, error) {
 	if !x.done.Load() {
 		err := x.run.dev.do(func() {
 			if x.finish(wait); x.err != nil {

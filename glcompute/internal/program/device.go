@@ -146,15 +146,8 @@ type Pass struct {
 // to Data by a later Ready or Wait. A replay on the processor, and Measure on every device,
 // has them there when it returns. It must not be used by several goroutines at once.
 type Readback struct {
-	Data   []float32 // row-major; of the replay only when Ready or Wait says so
-	source Transfer
-}
-
-// Transfer is a copy on its way to the host, as an executor knows it.
-type Transfer interface {
-	// Fetch reports whether the values are in the slice that the replay was bound to, having
-	// waited for them where it should. After an error they never come.
-	Fetch(wait bool) (arrived bool, err error)
+	Data   []float32                                 // row-major; of the replay only when Ready or Wait says so
+	source func(wait bool) (arrived bool, err error) // see Begin; nil where nothing is on its way
 }
 
 // OutLater is Out for which the replay does not wait; see Readback. r must not be on its way.
@@ -162,8 +155,9 @@ func OutLater(t *Tensor, r *Readback) Binding {
 	return Binding{Tensor: t, Data: r.Data, Output: true, Later: r}
 }
 
-// Begin is for executors: a replay has begun to bring the values.
-func (r *Readback) Begin(source Transfer) { r.source = source }
+// Begin is for executors: a replay has begun to bring the values. The function reports whether they are in the slice that
+// the replay was bound to, having waited for them where it should. After an error they never come.
+func (r *Readback) Begin(source func(wait bool) (arrived bool, err error)) { r.source = source }
 
 // Ready reports, without waiting, whether nothing is on its way any more: the values of the
 // last replay are in Data, or there was none. An error says that they will never be there,
@@ -180,7 +174,7 @@ func (r *Readback) fetch(wait bool) (bool, error) {
 	if r.source == nil {
 		return true, nil
 	}
-	arrived, err := r.source.Fetch(wait)
+	arrived, err := r.source(wait)
 	if arrived || err != nil {
 		r.source = nil
 		return true, err
