@@ -327,14 +327,16 @@ func TestShaderErrorSaysEverything(t *testing.T) {
 	err := d.do(func() {
 		d.gl.Link("an operation", Stage{gl.FRAGMENT_SHADER, "#version 330 core\nvoid main() { nonsense }\n"})
 	})
-	var refused *ShaderError
-	if !errors.As(err, &refused) {
-		t.Fatalf("got %v", err)
+	if err == nil {
+		t.Fatal("no error")
 	}
-	for _, part := range []string{"an operation", "OpenGL 3.3", "   2  void main() { nonsense }", refused.Log} {
-		if part == "" || !strings.Contains(err.Error(), part) {
+	for _, part := range []string{"an operation", "OpenGL 3.3", "   2  void main() { nonsense }"} {
+		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%q is missing in: %v", part, err)
 		}
+	}
+	if strings.Contains(err.Error(), "refused by the driver: \n") {
+		t.Errorf("what the driver said is missing in: %v", err)
 	}
 }
 

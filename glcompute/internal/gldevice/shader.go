@@ -9,25 +9,9 @@ import (
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/message"
 )
-
-// ShaderError is a shader that the driver does not take.
-type ShaderError struct {
-	Op     string            // the operation it belongs to
-	Level  glcontext.Version // the GL level it was written for
-	Log    string            // what the driver said
-	Source string            // the complete source with line numbers
-}
-
-func (e *ShaderError) Error() string { return e.Message().String() }
-
-// Message is what a person is told.
-func (e *ShaderError) Message() *message.Message {
-	return message.Text("the shader of %s for OpenGL %s was refused by the driver: %s\n%s", e.Op, e.Level, e.Log, e.Source)
-}
 
 // Stage is one shader of a program.
 type Stage struct {
@@ -116,8 +100,9 @@ func (g *GL) compile(op string, stage Stage) uint32 {
 	return s
 }
 
+// refuse fails with what the driver said of the shader of an operation.
 func (g *GL) refuse(op, log, source string) {
-	Fail(&ShaderError{Op: op, Level: g.Level, Log: log, Source: numbered(source)})
+	Fail(message.Errorf("the shader of %s for OpenGL %s was refused by the driver: %s\n%s", op, g.Level, log, numbered(source)))
 }
 
 func infoLog(id uint32, get func(uint32, uint32, *int32), read func(uint32, int32, *int32, *uint8)) string {
