@@ -74,8 +74,8 @@ func (o Options) checkDriver(kind DeviceKind, out io.Writer) error {
 		}
 	}()
 	var last step
-	o.progress = func(driver string) {
-		last.Driver = driver
+	o.progress = func(i Info) {
+		last.Driver = named(i)
 		_ = say(last) // as above
 	}
 	dev, err := e.open(o)

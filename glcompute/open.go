@@ -27,7 +27,7 @@ type Options struct {
 	LeftOut error  // where a program knows that OpenGL would disturb it, which no check of a device tells: why no such device is opened
 
 	checker  []string                     // the command of CheckDriversBy; empty for none
-	progress func(driver string)          // called for every step in which a device is opened; nil for nobody
+	progress func(Info)                   // called for every step in which a device is opened; nil for nobody
 	edit     func(op, text string) string // changes the shaders of a test; nil for none
 }
 

@@ -58,8 +58,8 @@ type Options struct {
 	Reads Reads
 	// Unpacked has fragment shaders put one value into a texel instead of four. It exists to be compared.
 	Unpacked bool
-	// Progress is told how the driver calls itself when the context is there and for every shader that is linked; nil is nobody.
-	Progress func(driver string)
+	// Progress is told of the driver when the context is there and for every shader that is linked; nil is nobody.
+	Progress func(program.Info)
 	// Limits lowers integers of the implementation, by their OpenGL names, for tests.
 	Limits map[uint32]int32
 	// ES opens OpenGL ES alone, as on a machine that has nothing else, for tests.

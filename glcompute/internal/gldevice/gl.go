@@ -78,7 +78,7 @@ func newGL(kind program.DeviceKind, level glcontext.Version, o Options) *GL {
 // progress tells who asked for it that the driver has come further.
 func (g *GL) progress() {
 	if g.options.Progress != nil {
-		g.options.Progress(g.Info.Vendor + "; " + g.Info.Name + "; " + g.Info.Version)
+		g.options.Progress(g.Info)
 	}
 }
 
