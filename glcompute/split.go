@@ -39,10 +39,7 @@ func newSplit(share float64, devices ...Device) *copies {
 }
 
 // OpenMixed is OpenOrCPU(Mixed) with a share of every mini-batch for the processor, above 0 and
-// below 1, instead of a measured one.
-func OpenMixed(share float64) Device { return Usual().OpenMixed(share) }
-
-// OpenMixed is the function OpenMixed.
+// below 1; 0 measures.
 func (o Options) OpenMixed(share float64) Device {
 	devices, reason := o.openBoth()
 	c := newSplit(share, devices...)

@@ -80,7 +80,7 @@ func TestManyDrawingsAreShared(t *testing.T) {
 
 // The processor and OpenGL answer alike together; a missing OpenGL is a failure.
 func TestSharedWithOpenGL(t *testing.T) {
-	dev := glcompute.OpenMixed(0.5)
+	dev := glcompute.Usual().OpenMixed(0.5)
 	defer dev.Close()
 	drawings := manyLines(600)
 	want := answersWithoutTimes(t, newRecognizer(t, testModel(nn.MNIST28)), drawings)

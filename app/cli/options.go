@@ -71,7 +71,7 @@ func (d *deviceFlag) check(cmd *cobra.Command) error {
 func (d *deviceFlag) open(cmd *cobra.Command) glcompute.Device {
 	dev := glcompute.OpenOrCPU(d.kind)
 	if d.split > 0 {
-		dev = glcompute.OpenMixed(d.split)
+		dev = glcompute.Usual().OpenMixed(d.split)
 	}
 	if why := dev.Info().Fallback; why != nil {
 		cmd.PrintErrf("inkshade: going on with the CPU: %s\n", why)
