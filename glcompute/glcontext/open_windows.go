@@ -106,8 +106,9 @@ func (c *wglContext) open(v Version) (err error) {
 			c.destroy()
 		}
 	}()
-	class, title := wide("STATIC"), wide("Inkshade")
-	if c.window, _, err = createWindowEx.Call(0, uintptr(unsafe.Pointer(&class[0])), uintptr(unsafe.Pointer(&title[0])),
+	class, _ := syscall.UTF16PtrFromString("STATIC") // which, as the title, holds no zero
+	title, _ := syscall.UTF16PtrFromString("Inkshade")
+	if c.window, _, err = createWindowEx.Call(0, uintptr(unsafe.Pointer(class)), uintptr(unsafe.Pointer(title)),
 		wsPopup, 0, 0, 1, 1, 0, 0, 0, 0); c.window == 0 {
 		return failed("CreateWindowEx", err)
 	}
@@ -170,11 +171,3 @@ func wglAddress(name string) uintptr {
 // pointer turns the address of a function, which no garbage collector moves, into a
 // pointer.
 func pointer(address uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&address)) }
-
-func wide(text string) []uint16 {
-	w, err := syscall.UTF16FromString(text)
-	if err != nil {
-		panic("glcontext: " + err.Error())
-	}
-	return w
-}
