@@ -23,22 +23,9 @@ func (l Limit) String() string {
 
 // Report is the outcome of one comparison.
 type Report struct {
-	Count    int     // values compared
 	Failures int     // values outside the limit
 	Worst    int     // index of the value with the largest share, -1 when there are none
-	Got      float64 // the worst value
-	Want     float64 // and its reference
-	Share    float64 // |Got-Want| over the limit there: above 1 fails, +Inf for NaN and wrong infinities
-	Limit    Limit
-}
-
-// Err is nil when every value lies within the limit.
-func (r Report) Err() error {
-	if r.Failures == 0 {
-		return nil
-	}
-	return fmt.Errorf("%d of %d values are outside the limit %s; the worst, at index %d, is %.9g, want %.9g: %.3g times the limit",
-		r.Failures, r.Count, r.Limit, r.Worst, r.Got, r.Want, r.Share)
+	Share    float64 // |got-want| over the limit there: above 1 fails, +Inf for NaN and wrong infinities
 }
 
 // Real is any floating-point type.
@@ -48,7 +35,7 @@ type Real interface{ ~float32 | ~float64 }
 // that the other side does not share; equal infinities pass. Slices of different
 // lengths, and empty ones, which would prove nothing, are an error.
 func Slices[G, W Real](got []G, want []W, limit Limit) (Report, error) {
-	r := Report{Count: len(want), Worst: -1, Limit: limit}
+	r := Report{Worst: -1}
 	if len(got) != len(want) {
 		return r, fmt.Errorf("%d values, want %d", len(got), len(want))
 	}
@@ -56,16 +43,19 @@ func Slices[G, W Real](got []G, want []W, limit Limit) (Report, error) {
 		return r, fmt.Errorf("no values to compare")
 	}
 	for i := range want {
-		g, w := float64(got[i]), float64(want[i])
-		s := share(g, w, limit)
+		s := share(float64(got[i]), float64(want[i]), limit)
 		if s > 1 {
 			r.Failures++
 		}
 		if r.Worst < 0 || s > r.Share {
-			r.Worst, r.Got, r.Want, r.Share = i, g, w, s
+			r.Worst, r.Share = i, s
 		}
 	}
-	return r, r.Err()
+	if r.Failures == 0 {
+		return r, nil
+	}
+	return r, fmt.Errorf("%d of %d values are outside the limit %s; the worst, at index %d, is %.9g, want %.9g: %.3g times the limit",
+		r.Failures, len(want), limit, r.Worst, float64(got[r.Worst]), float64(want[r.Worst]), r.Share)
 }
 
 // share is |got-want| as a multiple of the limit.
