@@ -113,7 +113,7 @@ func (b *builder) convolution(op *program.Product, f *formula) func() {
 	filters := b.panels(op.B.Tensor, b.filterPanels(op, g))
 	rows := even(op.Out.Rows, max(op.Out.Rows/(8*b.threads), leastRows), leastRows)
 	chunks := (op.Out.Rows + rows - 1) / rows
-	all := block{left: leftImages, n: g.Channels, k: g.Inner, seen: newSeen(from, g.SourceCols), width: g.Channels, ldc: op.Out.Cols, f: f}
+	all := block{left: leftImages, n: g.Channels, k: g.Inner, seen: newSeen(from, g.SourceCols), ldc: op.Out.Cols, f: f}
 	out := b.Of(op.Out)
 	multiply := b.parallel(chunks*g.Groups, rows*g.Channels*(g.Inner/sumsPerAddition+1), func(first, end int) {
 		for ; first < end; first++ {
@@ -182,7 +182,7 @@ func (b *builder) filterGradient(op *program.Product, g program.Gathered, from i
 			virtual.rows(group, r0, r0+k, tiles[thread])
 			packing{k: k, steps: k, n: g.Channels, b: d[r0*n+group*g.Channels:], ld: n, out: packed[thread]}.pack(0, k)
 			x := block{left: leftColumns, accumulate: true, m: m, n: g.Channels, k: k, a: tiles[thread], lda: m}
-			x.panels, x.width, x.c, x.ldc = packed[thread], g.Channels, out[group*g.Channels:], n
+			x.panels, x.c, x.ldc = packed[thread], out[group*g.Channels:], n
 			x.multiply()
 		}
 	}

@@ -78,7 +78,7 @@ type block struct {
 	lda                  int
 	seen                 *seen // of leftImages
 	panels               []float32
-	column, width        int // of the right factor: the first, and how many there are
+	column               int // the first of the right factor
 	c                    []float32
 	ldc                  int
 	f                    *formula
@@ -94,7 +94,7 @@ type dense struct {
 // inPanels is a product in panels, with what follows.
 func (b *builder) inPanels(op *program.Product, f *formula) func() {
 	m, n, k := op.Dims()
-	p := dense{block: block{distance: op.Distance, m: m, n: n, k: k, a: b.Of(op.A.Tensor), lda: op.A.Cols, width: n}}
+	p := dense{block: block{distance: op.Distance, m: m, n: n, k: k, a: b.Of(op.A.Tensor), lda: op.A.Cols}}
 	p.c, p.ldc, p.f = b.Of(op.Out), n, f
 	p.packed = b.panels(op.B.Tensor, [][]packing{{{transposed: op.B.Trans, k: k, steps: k, n: n, b: b.Of(op.B.Tensor), ld: op.B.Cols}}})
 	p.block.panels = p.packed.packed[0]
