@@ -55,12 +55,6 @@ type Matrix[T any] struct {
 // Stride is the number of texels of a row.
 func (m Matrix[T]) Stride() int { return (m.Cols + TexelValues - 1) / TexelValues }
 
-// Texels is the number of texels with values.
-func (m Matrix[T]) Texels() int {
-	l := m.Lying()
-	return l.Rows * l.Stride()
-}
-
 // Column reports whether the matrix is one column of several values, which lies as a row.
 func (m Matrix[T]) Column() bool { return m.Cols == 1 && m.Rows > 1 }
 

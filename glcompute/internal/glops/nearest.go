@@ -33,7 +33,7 @@ func planNearest[T any](b *gldevice.Builder[T], o *program.Nearest) gldevice.Ste
 		candidates = []int{NearestExchanged}
 	case d.Stride() > LongestPart:
 		candidates = []int{NearestReduced}
-	case d.Texels() < worthReducing:
+	case d.Rows*d.Stride() < worthReducing:
 		candidates = candidates[:1]
 	}
 	work := gldevice.Work{Name: NearestName, Text: fmt.Sprintf("%dx%d, %d of a class", d.Rows, d.Cols, o.PerClass), Op: o}
