@@ -1,7 +1,6 @@
 package nn
 
 import (
-	"bufio"
 	"embed"
 	"errors"
 	"io"
@@ -85,10 +84,10 @@ func (a Architecture) ReadsLines() bool {
 // the file divides that. An error names the line and says what to write instead.
 func (a Architecture) Network(input Shape, classes int) (Network, error) {
 	g := grower{net: Network{Inputs: []Input{{Name: "input", Shape: input}}}, shapes: []Shape{input}, names: map[string]int{"input": 0}}
-	scanner := bufio.NewScanner(strings.NewReader(a.text))
-	scanner.Buffer(nil, largestArchitecture+1)
-	for number := 1; scanner.Scan(); number++ {
-		line, _, _ := strings.Cut(scanner.Text(), "#")
+	number := 0
+	for line := range strings.Lines(a.text) {
+		number++
+		line, _, _ = strings.Cut(line, "#")
 		fields := strings.Fields(line)
 		if len(fields) == 0 {
 			continue

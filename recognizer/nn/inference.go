@@ -149,8 +149,8 @@ func (inf *Inference) split(rows [][]float32) ([][]float32, error) {
 	}
 	looks := make([][]float32, 0, inf.looks*len(rows))
 	for i, row := range rows {
-		if err := checkRow(row, i, inf.looks*inf.width); err != nil {
-			return nil, err
+		if width := inf.looks * inf.width; len(row) != width {
+			return nil, message.Errorf("sample %d has %d values, the network takes %d", i+1, len(row), width)
 		}
 		looks = slices.AppendSeq(looks, slices.Chunk(row, inf.width))
 	}
@@ -216,13 +216,6 @@ func Best(logits []float32) int {
 		}
 	}
 	return best
-}
-
-func checkRow(row []float32, i, width int) error {
-	if len(row) != width {
-		return message.Errorf("sample %d has %d values, the network takes %d", i+1, len(row), width)
-	}
-	return nil
 }
 
 // Close frees the compiled programs and, where NewInference made them, the parameters.
