@@ -19,7 +19,7 @@ func TestReadLinesByColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dev.Close()
-	r, err := New(nntest.Lines(t), dev)
+	r, err := New(nntest.Lines(), dev)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestReadLinesByColumns(t *testing.T) {
 	if _, err := r.Measure(k, 1); err != errReadsLines {
 		t.Errorf("timing a single drawing: %v", err)
 	}
-	if _, err := NewInside(nntest.Lines(t), dev); err != errReadsLines {
+	if _, err := NewInside(nntest.Lines(), dev); err != errReadsLines {
 		t.Errorf("looking into it: %v", err)
 	}
 	if err := r.Close(); err != nil {

@@ -57,7 +57,7 @@ func TestTrainLines(t *testing.T) {
 	if r, err := Train(ctx, dev, task, func(p Progress) { cancel() }); !errors.Is(err, context.Canceled) || r != nil {
 		t.Errorf("cancelled: %v, %v", r, err)
 	}
-	bare := nntest.Lines(t)
+	bare := nntest.Lines()
 	task.Start = bare
 	if _, err := Train(t.Context(), dev, task, nil); err == nil || !strings.Contains(err.Error(), "keeps no letters") {
 		t.Errorf("without letters: %v", err)

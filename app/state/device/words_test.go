@@ -20,7 +20,7 @@ func TestWholeWords(t *testing.T) {
 		if name != r.wordsName {
 			return load(name)
 		}
-		return nntest.Lines(t), nil, nil
+		return nntest.Lines(), nil, nil
 	}
 	open := r.open
 	r.open = func(kind glcompute.DeviceKind) (glcompute.Device, error) {
@@ -77,9 +77,9 @@ func TestAnotherModelReadsWords(t *testing.T) {
 		if name != r.wordsName {
 			return load(name)
 		}
-		return nntest.Lines(t), nil, nil
+		return nntest.Lines(), nil, nil
 	}
-	mine := nntest.Lines(t)
+	mine := nntest.Lines()
 	if err := r.UseWords(mine); err != nil {
 		t.Fatal(err)
 	}

@@ -27,21 +27,10 @@ type Device struct {
 }
 
 // Lines is an untrained model that reads lines of writing, of the characters a, b and 1.
-func Lines(t testing.TB) *nn.Model {
-	t.Helper()
-	a, err := nn.LoadArchitecture("words")
-	if err != nil {
-		t.Fatal(err)
-	}
+func Lines() *nn.Model {
 	labels := []string{"a", "b", "1"}
-	net, err := a.Network(nn.Vector(0), len(labels))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := net.Initialise(3); err != nil {
-		t.Fatal(err)
-	}
-	return &nn.Model{Network: net, Labels: labels, Preprocessing: nn.LineMaps}
+	net := glcompute.Must(glcompute.Must(nn.LoadArchitecture("words")).Network(nn.Vector(0), len(labels)))
+	return &nn.Model{Network: glcompute.Must(net, net.Initialise(3)), Labels: labels, Preprocessing: nn.LineMaps}
 }
 
 // CPU opens the processor, and closes it with the test.
