@@ -131,7 +131,8 @@ var trainings = map[string]func(d *divided, samples int){
 	"squared errors, adam": func(d *divided, n int) {
 		x, target, w := d.rows(n, 1, 4), d.rows(n, 1, 3), d.variable(4, 3)
 		y := d.Apply(expr.Sigmoid, d.Product(Plain(x), Plain(w)))
-		loss := d.Mean(d.Reduce(ReduceSum, AlongRows, expr.Square(expr.Sub(expr.Arg(0), expr.Arg(1))), y, target))
+		losses := d.Reduce(ReduceSum, AlongRows, expr.Square(expr.Sub(expr.Arg(0), expr.Arg(1))), y, target)
+		loss := d.Elementwise("mean", expr.Scale(1/float32(losses.Len()), expr.Arg(0)), d.Sum(AlongColumns, losses))
 		g := Must(d.Gradients(loss, 1, w))
 		settings := d.Input(1, AdamSettings)
 		d.data[settings] = []float32{0.01, 0.9, 0.99, 1e-3, 0.1, 0.5, 0.25}

@@ -201,8 +201,3 @@ func (b *Backward) spread(label string, a Operand, rows, cols int, e *expr.Expr,
 	}
 	return g
 }
-
-// Mean records the mean of all values of x, [1][1].
-func (p *Program) Mean(x *Tensor) *Tensor {
-	return p.Elementwise("mean", expr.Scale(1/float32(x.Len()), expr.Arg(0)), p.Sum(AlongRows, p.Sum(AlongColumns, x)))
-}
