@@ -98,7 +98,6 @@ type (
 	ReduceKind = program.ReduceKind
 	Along      = program.Along
 
-	Op     = program.Op     // an operation as Program.Ops lists it
 	Values = program.Values // float64 contents of tensors for Program.RunReference
 )
 
@@ -167,13 +166,6 @@ const (
 	Compute  = program.Compute  // compute shaders of OpenGL 4.3 or ES 3.1
 	Auto     = program.Auto     // the fastest that can be had, by measurement
 	Mixed    = program.Mixed    // the processor and OpenGL together, where that is faster
-)
-
-// Kinds of tensors: see Tensor.Kind.
-const (
-	Intermediate = program.Intermediate
-	Input        = program.Input
-	Variable     = program.Variable
 )
 
 // SharingWins is how many times faster than the fastest device alone all of a Mixed device must be
