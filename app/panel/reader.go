@@ -5,8 +5,10 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"inkshade/app/state"
+	"inkshade/app/state/device"
 	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
@@ -14,94 +16,26 @@ import (
 	"inkshade/recognizer/line"
 )
 
-// request is writing that is to be read.
-type request struct {
-	number int
-	ink    ink.Ink
-	how    line.Options
-	parted bool // into squares of single characters
-}
-
-// reading is what was read of a request.
-type reading struct {
-	number int
-	ink    ink.Ink // of the request
-	result *line.Result
-	err    error
-	typed  map[string]string // for labels in place of these; see state.TypedKey
-}
-
-// reader reads the newest writing away from the window; what is no longer the newest is not read to its end. Its methods come
-// from the window's goroutine, where tell is called, too.
+// reader is the engine as the panel asks it: of a line to be read Separate it takes the squares of the paper for the characters.
 type reader struct {
-	engine worker.Engine
-	typed  func() map[string]string
-	tell   func(reading)
-	tasks  *state.State // readings and changes, one after the other
-	single squares      // of the tasks alone
-	newest request
-	cancel context.CancelFunc // ends the reading of the newest
+	worker.Engine
+	book  *state.Collection
+	typed atomic.Pointer[map[string]string] // for labels in place of these, when the last line was read; see state.TypedKey
+	known []line.Character                  // that were read last, in squares
 }
 
-func newReader(e worker.Engine, typed func() map[string]string, post func(func()), tell func(reading)) *reader {
-	return &reader{engine: e, typed: typed, tell: tell, tasks: state.New(post), cancel: func() {}}
+func (q *reader) RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (*line.Result, device.Side, error) {
+	typed := q.book.Typed()
+	q.typed.Store(&typed)
+	if !o.Separate {
+		return q.Engine.RecognizeLine(ctx, k, o)
+	}
+	r, err := q.squares(k, o.Fixed)
+	return r, "", err
 }
 
-// ask has some writing read in place of the one before.
-func (r *reader) ask(k ink.Ink, how line.Options, parted bool) (number int) {
-	r.newest = request{r.newest.number + 1, k, how, parted}
-	r.read()
-	return r.newest.number
-}
-
-// change does something that changes how the engine answers, where nothing is read meanwhile.
-func (r *reader) change(f func()) {
-	r.cancel()
-	r.tasks.Do(func() func() {
-		f()
-		r.single.known = nil
-		return nil
-	})
-	r.read()
-}
-
-func (r *reader) read() {
-	r.cancel()
-	ctx, cancel := context.WithCancel(context.Background())
-	q := r.newest
-	r.cancel = cancel
-	r.tasks.Do(func() func() {
-		defer cancel()
-		if len(q.ink) == 0 || ctx.Err() != nil {
-			return nil
-		}
-		of := reading{number: q.number, ink: q.ink}
-		if q.parted {
-			of.result, of.err = r.single.read(r.engine, q.ink, q.how.Fixed)
-		} else {
-			of.result, _, of.err = r.engine.RecognizeLine(ctx, q.ink, q.how)
-		}
-		if ctx.Err() != nil {
-			return nil
-		}
-		of.typed = r.typed()
-		return func() { r.tell(of) }
-	})
-}
-
-// close waits until the engine is no longer asked.
-func (r *reader) close() {
-	r.cancel()
-	r.tasks.Wait()
-}
-
-// squares reads single characters, each from a square of the paper.
-type squares struct {
-	known []line.Character // that were read last
-}
-
-// read gives the characters in their squares as a line. A stroke belongs to the square of its middle.
-func (q *squares) read(e worker.Engine, k ink.Ink, fixed []line.Fixed) (*line.Result, error) {
+// squares gives the characters in their squares as a line. A stroke belongs to the square of its middle.
+func (q *reader) squares(k ink.Ink, fixed []line.Fixed) (*line.Result, error) {
 	in := map[int][]line.Part{}
 	for i, s := range k {
 		if x0, _, x1, _, ok := (ink.Ink{s}).Bounds(); ok {
@@ -111,7 +45,7 @@ func (q *squares) read(e worker.Engine, k ink.Ink, fixed []line.Fixed) (*line.Re
 	}
 	r := &line.Result{}
 	for _, n := range slices.Sorted(maps.Keys(in)) {
-		c, err := q.character(e, k, in[n])
+		c, err := q.character(k, in[n])
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +64,7 @@ func (q *squares) read(e worker.Engine, k ink.Ink, fixed []line.Fixed) (*line.Re
 }
 
 // character reads some strokes, unless they were read last time too.
-func (q *squares) character(e worker.Engine, k ink.Ink, parts []line.Part) (line.Character, error) {
+func (q *reader) character(k ink.Ink, parts []line.Part) (line.Character, error) {
 	var strokes ink.Ink
 	for _, p := range parts {
 		strokes = append(strokes, k[p.Stroke])
@@ -141,7 +75,7 @@ func (q *squares) character(e worker.Engine, k ink.Ink, parts []line.Part) (line
 			return c, nil
 		}
 	}
-	a, _, err := e.Recognize(strokes, false)
+	a, _, err := q.Recognize(strokes, false)
 	if err != nil {
 		return line.Character{}, err
 	}

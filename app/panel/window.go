@@ -21,6 +21,7 @@ import (
 	"inkshade/app/state/setting"
 	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 	"inkshade/models"
@@ -62,26 +63,27 @@ type Window struct {
 	typing     *widget.DropDown
 
 	reader  *reader
-	asked   int
-	typist  *Typist // nil until the keyboard is there
-	none    bool    // there is none: the text goes to the clipboard
-	due     bool    // what was read is to be typed once the keyboard is there
-	problem bool    // the hint tells of one
-	waits   bool    // text waits until it can be typed
-	squares bool    // the paper has squares for single characters, else lines
+	worker  *worker.Worker // asks it
+	asked   ink.Ink        // what it was asked to read last
+	typist  *Typist        // nil until the keyboard is there
+	none    bool           // there is none: the text goes to the clipboard
+	due     bool           // what was read is to be typed once the keyboard is there
+	problem bool           // the hint tells of one
+	waits   bool           // text waits until it can be typed
+	squares bool           // the paper has squares for single characters, else lines
 	result  *line.Result
 	ink     ink.Ink           // that it was read from
 	typed   map[string]string // for labels in place of these, by state.TypedKey
 	chosen  *line.Part        // of the chosen character; nil for none
 	lessons []*lesson
-	shown   int      // the number of what was read
-	ends    []string // what is to be typed behind what is on the paper, once that is read
-	resets  int      // of the pause
-	leaving bool     // the panel closes once what is on the paper is read
+	shown   uint64     // the drawing that was read, by the worker's number
+	ends    []string   // what is to be typed behind what is on the paper, once that is read
+	resting page.Alarm // begins anew with every change
+	leaving bool       // the panel closes once what is on the paper is read
 	ctx     context.Context
 	cancel  context.CancelFunc
 
-	trained, words *nn.Model // in use, as in the options; of the reader's goroutine
+	trained, words *nn.Model // in use, as in the options; of the worker's goroutine
 }
 
 // Run shows the panel and stays until it is closed.
@@ -99,6 +101,7 @@ func newWindow(a fyne.App, o Options) *Window {
 	a.Settings().SetTheme(widget.NewTheme(widget.Chosen(a.Preferences(), o.Appearance)))
 	w := &Window{app: a, opts: o, win: a.NewWindow("Inkshade" + language.Tr(": ") + language.Tr("Write Anywhere")), trained: o.Trained, words: o.Words, text: container.New(layout.NewCustomPaddedHBoxLayout(-widget.QuietInset))}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
+	w.resting.Post = o.post
 	w.paper = widget.NewPaper(true)
 	w.paper.View.Hint.Set("")
 	w.paper.View.More.Set("")
@@ -107,15 +110,9 @@ func newWindow(a fyne.App, o Options) *Window {
 	w.candidates = glyph.NewGrid(func(c recognizer.Candidate) { w.correct(c.Label) })
 	w.candidates.Flat = true
 	w.choices()
-	w.reader = newReader(o.Engine, o.Book.Typed, o.post, w.read)
-	go o.Engine.Prepare(func(s device.Status) {
-		switch {
-		case s.Answering != "":
-			o.post(func() { w.answering(s) })
-		case s.CPU.State == device.Unavailable && s.GPU.State == device.Unavailable:
-			o.post(func() { w.tell(s.CPU.Reasons[0]) })
-		}
-	})
+	w.reader = &reader{Engine: o.Engine, book: o.Book}
+	w.worker = worker.New(w.reader, o.post, 0, worker.Events{Status: w.answering, Answer: w.read})
+	w.worker.Start()
 	w.win.Canvas().SetOnTypedRune(w.typedRune)
 	w.win.SetContent(w.layOut())
 	w.win.Resize(fyne.NewSize(640, 360))
@@ -188,15 +185,21 @@ func (w *Window) catchUp() {
 
 // change changes how the engine answers, after what is being read.
 func (w *Window) change(do func() error) {
-	w.reader.change(func() {
-		if err := do(); err != nil {
-			w.opts.post(func() { w.tell(err) })
-		}
-	})
+	w.worker.Engine(func(worker.Engine) error {
+		w.reader.known = nil
+		return do()
+	}, w.tell)
 }
 
-// answering makes paper and choices fit the model that reads now: one of many characters reads them from squares.
+// answering makes paper and choices fit the model that reads now: one of many characters reads them from squares. Where nothing can
+// read it says why.
 func (w *Window) answering(s device.Status) {
+	if s.Answering == "" {
+		if s.CPU.State == device.Unavailable && s.GPU.State == device.Unavailable {
+			w.tell(s.CPU.Reasons[0])
+		}
+		return
+	}
 	if squares := len(s.Labels) >= worker.ManyLabels; squares != w.squares {
 		w.squares = squares
 		w.paper.SetSquares(squares)
@@ -351,7 +354,11 @@ func (w *Window) leaveIdle() {
 
 func (w *Window) close() error {
 	w.cancel()
-	w.reader.close()
+	stored := make(chan struct{})
+	w.worker.Submit(worker.Task{}, false)
+	w.worker.Engine(func(worker.Engine) error { close(stored); return nil }, nil) // after what is being learned
+	<-stored
+	w.worker.Stop()
 	var err error
 	if w.typist != nil {
 		err = w.typist.Close()

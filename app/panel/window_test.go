@@ -501,6 +501,24 @@ func TestACorrectionIsCorrected(t *testing.T) {
 	})
 }
 
+// A panel that is closed right after a correction has learned it.
+func TestACorrectionIsNotLostWithThePanel(t *testing.T) {
+	dir := t.TempDir()
+	opened(t, test.NewTempApp(t), dir, many("一", "二", "三"), func(s *stage) {
+		s.dots(50)
+		s.change(func() error { time.Sleep(time.Second); return nil }) // which the next waits for
+		s.correct("三")
+	})
+	store, err := samples.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if all, err := store.List(samples.Filter{}); err != nil || len(all) != 1 || all[0].Label != "三" {
+		t.Errorf("kept %+v, %v", all, err)
+	}
+}
+
 func TestSymbolsAreTypedAsCommandsOrSigns(t *testing.T) {
 	a, dir := test.NewTempApp(t), t.TempDir()
 	opened(t, a, dir, many(`\alpha`, `\varoiint`), func(s *stage) {

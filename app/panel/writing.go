@@ -13,6 +13,7 @@ import (
 	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
@@ -21,7 +22,7 @@ import (
 
 // inked is called by the paper on every change; a finished stroke may be a gesture.
 func (w *Window) inked(c widget.InkChange) {
-	w.resets++
+	w.resting.Stop()
 	if c.Lifted && w.gesture() {
 		return
 	}
@@ -37,21 +38,15 @@ func (w *Window) inked(c widget.InkChange) {
 
 // rest types what was written when the pen rests, and makes room for more.
 func (w *Window) rest() {
-	w.resets++
-	mine := w.resets
 	types, pause := w.types(), widget.PenRests
 	if types == afterPause {
 		pause = time.Duration(setting.PanelPause.Get(w.app.Preferences()) * float64(time.Second))
 	}
-	time.AfterFunc(pause, func() {
-		w.opts.post(func() {
-			if w.resets == mine {
-				w.paper.MakeRoom()
-				if types == afterPause {
-					w.write()
-				}
-			}
-		})
+	w.resting.After(pause, func() {
+		w.paper.MakeRoom()
+		if types == afterPause {
+			w.write()
+		}
 	})
 }
 
@@ -82,11 +77,12 @@ func (w *Window) ask() {
 		return
 	}
 	k := w.paper.Drawing()
-	how := line.Options{Language: line.Languages[max(w.language.SelectedIndex(), 0)], Fixed: w.paper.History.Fixed}
-	if len(k) > 0 && len(w.reader.newest.ink) == 0 {
+	how := line.Options{Language: line.Languages[max(w.language.SelectedIndex(), 0)], Fixed: w.paper.History.Fixed, Separate: w.squares}
+	if len(k) > 0 && len(w.asked) == 0 {
 		w.catchUp()
 	}
-	w.asked = w.reader.ask(k, how, w.squares)
+	w.asked = k
+	w.worker.Submit(worker.Task{Ink: k, Line: &how}, false)
 	if len(k) == 0 {
 		w.result, w.chosen = nil, nil
 		if !w.problem {
@@ -97,16 +93,16 @@ func (w *Window) ask() {
 }
 
 // read shows what was read of the newest writing.
-func (w *Window) read(r reading) {
-	if r.number != w.asked {
+func (w *Window) read(r worker.Reply) {
+	if r.Drawing != w.worker.Sequence() {
 		return
 	}
-	w.shown = r.number
+	w.shown = r.Drawing
 	ends := w.ends
 	w.ends = nil
 	defer w.leaveIdle()
-	if w.result, w.ink, w.typed = r.result, r.ink, r.typed; r.err != nil {
-		w.tell(r.err)
+	if w.result, w.ink, w.typed = r.Line, w.asked, *w.reader.typed.Load(); r.Err != nil {
+		w.tell(r.Err)
 		return
 	}
 	w.advise()
@@ -156,11 +152,11 @@ func (w *Window) content() (text []Piece) {
 
 // finish types what was written and something behind it; the paper is empty for what comes next.
 func (w *Window) finish(with string) {
-	if len(w.paper.Drawing()) > 0 && w.shown != w.asked {
+	if len(w.paper.Drawing()) > 0 && w.shown != w.worker.Sequence() {
 		w.ends = append(w.ends, with)
 		return
 	}
-	w.resets++
+	w.resting.Stop()
 	text := textOf(w.content()) + with
 	switch {
 	case w.typist != nil:
@@ -270,7 +266,7 @@ type lesson struct {
 	fixed  line.Fixed
 	ink    ink.Ink
 	sample samples.Sample
-	undo   state.Command // of the reader's goroutine alone
+	undo   state.Command // of the worker's goroutine alone
 }
 
 // correct says what the chosen character is: it is typed in place of what stood there, and learned.

@@ -53,7 +53,7 @@ type Times struct {
 type Events struct {
 	Status   func(device.Status)
 	Answer   func(Reply)
-	Measured func(Times)
+	Measured func(Times) // nil where nothing is to be timed
 	Offered  func(Offer)
 }
 
@@ -250,7 +250,7 @@ func (w *Worker) next() (job func(), wait time.Duration) {
 		w.fresh = false
 		t, drawing := w.task, w.drawing
 		return w.reading(func(ctx context.Context) { w.answer(ctx, t, drawing) }), 0
-	case w.penDown || len(w.task.Ink) == 0 || !w.status.Settled():
+	case w.events.Measured == nil || w.penDown || len(w.task.Ink) == 0 || !w.status.Settled():
 		return nil, 0
 	}
 	side, untimed := w.untimed()
