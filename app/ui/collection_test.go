@@ -55,8 +55,8 @@ func inCollections(t *testing.T, dir string, a fyne.App) *testStage {
 // submit fills in the form that is open, whose entry has the focus, and gives it.
 func (s *testStage) submit(text string) {
 	s.t.Helper()
-	s.until("the question", func() bool { _, ok := s.Win.Canvas().Focused().(*widget.LabelEntry); return ok })
-	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
+	s.until("the question", func() bool { _, ok := s.Win.Canvas().Focused().(*widget.Entry); return ok })
+	entry := s.Win.Canvas().Focused().(*widget.Entry)
 	entry.SetText(text)
 	entry.OnSubmitted(text)
 }
@@ -356,8 +356,8 @@ func TestWhoWrites(t *testing.T) {
 func TestNamesOfCollectionsAreChecked(t *testing.T) {
 	s := inCollections(t, t.TempDir(), nil)
 	s.item("New Collection…")
-	s.until("the question", func() bool { _, ok := s.Win.Canvas().Focused().(*widget.LabelEntry); return ok })
-	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
+	s.until("the question", func() bool { _, ok := s.Win.Canvas().Focused().(*widget.Entry); return ok })
+	entry := s.Win.Canvas().Focused().(*widget.Entry)
 	for text, want := range map[string]string{"": "needs a name", " a/b": "cannot be the name", "my handwriting": "already", "con": "Windows keeps"} {
 		if err := entry.Validator(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)

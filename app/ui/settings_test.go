@@ -130,7 +130,7 @@ func TestAKeyThatAWidgetDoesNotUseReachesThePage(t *testing.T) {
 		}
 		s.Modal.Hide()
 		f.TypedRune('%')
-		entry, ok := c.Focused().(*widget.LabelEntry)
+		entry, ok := c.Focused().(*widget.Entry)
 		if !ok || entry.Text != "%" {
 			t.Fatalf("%T: a character typed is lost", f)
 		}

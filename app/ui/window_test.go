@@ -263,7 +263,7 @@ func TestEscapeClosesADialogThatIsTypedInto(t *testing.T) {
 		"save": func() { s.ChooseTarget("Save picture", "inkshade.png", nil) },
 	} {
 		show()
-		entry, ok := s.Win.Canvas().Focused().(*widget.LabelEntry)
+		entry, ok := s.Win.Canvas().Focused().(*widget.Entry)
 		if !ok {
 			t.Fatalf("%s: %T has the focus", name, s.Win.Canvas().Focused())
 		}

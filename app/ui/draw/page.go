@@ -46,12 +46,12 @@ type Page struct {
 	tools                      *fyne.Container // under the paper
 	undoing, redoing, clearing *widget.Button
 	content                    *fyne.Container
-	entry                      *widget.LabelEntry // for what the drawing is
-	choice                     *widget.Button     // opens what may be answered
-	mode                       *widget.Segments   // one character or a line
-	offer                      *widget.Button     // to read the drawing as a line, or by another model
-	offered                    *fyne.Container    // has it in its middle
-	crop                       *cropView          // over the paper while a part of a picture is chosen
+	entry                      *widget.Entry    // for what the drawing is
+	choice                     *widget.Button   // opens what may be answered
+	mode                       *widget.Segments // one character or a line
+	offer                      *widget.Button   // to read the drawing as a line, or by another model
+	offered                    *fyne.Container  // has it in its middle
+	crop                       *cropView        // over the paper while a part of a picture is chosen
 	line                       *lineMode
 	inLine                     bool
 	many                       *manyPanel // the candidates of a model of many classes

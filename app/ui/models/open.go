@@ -32,7 +32,7 @@ type feedDialog struct {
 	path                 string
 	jobs                 page.Latest
 	model                *nn.Model // as it would be kept; nil where it cannot be
-	name, labels         *widget.LabelEntry
+	name, labels         *widget.Entry
 	scale, layout        *widget.DropDown
 	inverted, transposed *widget.CheckBox
 	seen                 *mosaic
@@ -102,7 +102,7 @@ func (p *Page) feed(path, name string, keep func(name string, m *nn.Model) page.
 		p.open = strings.TrimSpace(d.name.Text)
 		p.win.Perform(keep(p.open, d.model))
 	}})
-	for _, e := range []*widget.LabelEntry{d.name, d.labels} {
+	for _, e := range []*widget.Entry{d.name, d.labels} {
 		e.OnSubmitted = func(string) { d.keep.Tapped(nil) }
 	}
 	d.keep.Disable()

@@ -59,7 +59,7 @@ func (f *Frame) ShowFailure(title string, err error) {
 
 // Ask shows a form with an entry, if any, that has the focus and gives the form by Enter; then is
 // called when the form is given. What the entry refuses is told under it, where its hint was, and moves nothing.
-func (f *Frame) Ask(title, give string, width float32, entry *widget.LabelEntry, then func(), items ...*toolkit.FormItem) {
+func (f *Frame) Ask(title, give string, width float32, entry *widget.Entry, then func(), items ...*toolkit.FormItem) {
 	words := widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2)
 	for _, item := range items {
 		if item.Widget == entry && entry.Validator != nil {
@@ -99,7 +99,7 @@ func (f *Frame) AskText(title, give, name, example, text, hint string, check fun
 }
 
 // typeInto gives an entry the focus; what is typed replaces what stands there, unless a key moves to its end before.
-func (f *Frame) typeInto(entry *widget.LabelEntry) {
+func (f *Frame) typeInto(entry *widget.Entry) {
 	f.Win.Canvas().Focus(entry)
 	entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 }

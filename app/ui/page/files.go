@@ -40,7 +40,7 @@ type chooser struct {
 	near   int // the line that begins as what is typed
 	tapped time.Time
 	place  *widget.Label
-	entry  *widget.LabelEntry
+	entry  *widget.Entry
 	hidden *widget.CheckBox
 	words  *widget.Label // what is wrong
 	button *widget.Press
@@ -75,7 +75,8 @@ func (f *Frame) choose(title, give, name string, c *chooser) {
 	c.place = widget.NewLabel("", 13, widget.ColorMuted).OfName()
 	c.words = widget.NewLabel("", 12, theme.ColorNameError).Wrapped(2)
 	c.entry = widget.NewLabelEntry(language.Tr("Name or path"), func(string) {}, nil)
-	c.entry.Arrows, c.entry.Most = c.step, 4096 // of a path
+	c.entry.Keys[fyne.KeyUp], c.entry.Keys[fyne.KeyDown] = func() { c.step(-1) }, func() { c.step(1) }
+	c.entry.Most = 4096 // of a path
 	c.entry.OnChanged, c.entry.OnSubmitted = c.typed, func(string) { c.entered() }
 	c.hidden = widget.NewCheckBox(language.Tr("Hidden files"), func(bool) { c.show() })
 	c.button = widget.NewPress(give, c.give)

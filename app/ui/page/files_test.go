@@ -67,29 +67,29 @@ func complains(s *pagetest.Stage, what string) {
 func TestAFileIsChosen(t *testing.T) {
 	s, home := choosing(t, "a.jsonl", "notes.txt", ".hidden.jsonl", "Old/b.JSONL")
 	var got string
-	open := func() *widget.LabelEntry {
+	open := func() *widget.Entry {
 		got = ""
 		s.ChooseFile("Import", []string{".jsonl"}, func(path string) { got = path })
 		s.Submit("~")
-		return s.Win.Canvas().Focused().(*widget.LabelEntry)
+		return s.Win.Canvas().Focused().(*widget.Entry)
 	}
-	enter := func(text string) func(e *widget.LabelEntry) {
-		return func(e *widget.LabelEntry) {
+	enter := func(text string) func(e *widget.Entry) {
+		return func(e *widget.Entry) {
 			e.SetText(text)
 			e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 		}
 	}
-	for want, choose := range map[string]func(e *widget.LabelEntry){
+	for want, choose := range map[string]func(e *widget.Entry){
 		"a.jsonl":       enter("a.jsonl"),
 		"Old/b.JSONL":   enter(filepath.Join(home, "Old", "b.JSONL")),
 		"notes.txt":     enter("~/notes.txt"), // what is typed counts, whatever it ends in
 		".hidden.jsonl": enter(".hidden.jsonl"),
-		"./a.jsonl": func(e *widget.LabelEntry) { // the line that begins so
+		"./a.jsonl": func(e *widget.Entry) { // the line that begins so
 			e.SetText("A.")
 			e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 			s.Button(language.Tr("Open"))
 		},
-		"Old/../a.jsonl": func(e *widget.LabelEntry) { // the second line, behind the folder
+		"Old/../a.jsonl": func(e *widget.Entry) { // the second line, behind the folder
 			e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 			e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 			s.Button(language.Tr("Open"))

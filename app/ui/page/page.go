@@ -301,15 +301,11 @@ func (f *Frame) Empty() {
 
 // ForEntry gives a shortcut to the entry that has the focus, if one has: those of menus reach the menu even then.
 func (f *Frame) ForEntry(s fyne.Shortcut) bool {
-	switch e := f.Win.Canvas().Focused().(type) {
-	case *widget.Entry:
+	e, ok := f.Win.Canvas().Focused().(*widget.Entry)
+	if ok {
 		e.TypedShortcut(s)
-	case *widget.LabelEntry:
-		e.TypedShortcut(s)
-	default:
-		return false
 	}
-	return true
+	return ok
 }
 
 // DropDown opens a menu under a button.

@@ -136,8 +136,8 @@ func (s *Stage) Says(text string) {
 // Submit fills in the form that is open, whose entry has the focus, and gives it.
 func (s *Stage) Submit(text string) {
 	s.T.Helper()
-	s.Until("the question", func() bool { _, ok := s.Win.Canvas().Focused().(*widget.LabelEntry); return ok })
-	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
+	s.Until("the question", func() bool { _, ok := s.Win.Canvas().Focused().(*widget.Entry); return ok })
+	entry := s.Win.Canvas().Focused().(*widget.Entry)
 	entry.SetText(text)
 	entry.OnSubmitted(text)
 }

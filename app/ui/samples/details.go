@@ -26,7 +26,7 @@ type sampleDetails struct {
 	doubt   *widget.Label
 	accept  *widget.Button // gives a contradicted sample the label of its neighbours
 	confirm *widget.Button // says that the label is right all the same
-	entry   *widget.LabelEntry
+	entry   *widget.Entry
 	remove  *widget.Button
 	hold    *widget.Button
 	legend  []*markLine

@@ -74,7 +74,7 @@ func TestAClassHasATextToType(t *testing.T) {
 	s.Says("Choose a class")
 	s.samples.ask(func(q *query) { q.label = "heart" })
 	s.samples.AskTyped()
-	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
+	entry := s.Win.Canvas().Focused().(*widget.Entry)
 	test.Type(entry, "love")
 	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	typed := func(heart, valentine string) {
@@ -644,7 +644,7 @@ func TestSomeOfManyClassesAreAskedFor(t *testing.T) {
 		t.Errorf("of the chosen class %+v is proposed", x)
 	}
 	s.samples.Write()
-	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
+	entry := s.Win.Canvas().Focused().(*widget.Entry)
 	entry.SetText(" ")
 	entry.OnSubmitted(entry.Text)
 	if s.samples.guided.content.Visible() || s.Win.Canvas().Overlays().Top() == nil {
@@ -657,7 +657,7 @@ func TestANameIsAskedForWhole(t *testing.T) {
 	s := inGallery(t, pagetest.Filled(t, map[string]int{"house": 1}), 1)
 	s.samples.ask(func(q *query) { q.label = "house" })
 	s.samples.Write()
-	labels := s.Win.Canvas().Focused().(*widget.LabelEntry)
+	labels := s.Win.Canvas().Focused().(*widget.Entry)
 	said := func(what, want string) {
 		t.Helper()
 		for _, o := range test.LaidOutObjects(s.Win.Canvas().Overlays().Top()) {

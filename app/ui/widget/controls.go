@@ -15,36 +15,37 @@ import (
 // Entry takes a text.
 type Entry struct {
 	widget.Entry
-	Most int // characters that it takes: far wider than the window it could not be painted, nor a click in it found; 0 for any number
+	Most int                     // characters that it takes: far wider than the window it could not be painted, nor a click in it found; 0 for any number
+	Keys map[fyne.KeyName]func() // what keys do in place of what the toolkit has them do
 }
 
 // Pasted are more characters than a label or a line may have.
 const Pasted = 300
 
 func NewEntry(hint string) *Entry {
-	e := &Entry{Most: Pasted}
+	e := &Entry{Most: Pasted, Keys: map[fyne.KeyName]func(){}}
 	e.ExtendBaseWidget(e)
 	e.SetPlaceHolder(hint)
 	return e
 }
 
-// LabelEntry takes a label; Enter gives it, Escape leaves it or, where there is nothing to leave, closes the dialog around it.
-type LabelEntry struct {
-	Entry
-	leave  func()
-	Arrows func(step int) // what the keys Up (-1) and Down (1) do outside of it; nil for nothing
-}
-
-func NewLabelEntry(hint string, give func(label string), leave func()) *LabelEntry {
-	e := &LabelEntry{Entry: Entry{Most: Pasted}}
-	e.ExtendBaseWidget(e)
-	e.SetPlaceHolder(hint)
+// NewLabelEntry makes an entry for a label: Enter gives it, Escape leaves it or, where there is nothing to leave, closes the dialog around it.
+func NewLabelEntry(hint string, give func(label string), leave func()) *Entry {
+	e := NewEntry(hint)
 	e.Connect(give, leave)
 	return e
 }
 
-func (e *LabelEntry) Connect(give func(label string), leave func()) {
-	e.leave = leave
+// Connect says what Enter and Escape do.
+func (e *Entry) Connect(give func(label string), leave func()) {
+	e.Keys[fyne.KeyEscape] = func() {
+		if leave == nil {
+			PassKey(e, &fyne.KeyEvent{Name: fyne.KeyEscape})
+			return
+		}
+		e.SetText("")
+		leave()
+	}
 	e.OnSubmitted = func(text string) {
 		e.SetText("")
 		leave()
@@ -53,7 +54,7 @@ func (e *LabelEntry) Connect(give func(label string), leave func()) {
 }
 
 // Begin gives the entry the focus with the first character typed.
-func (e *LabelEntry) Begin(first string) {
+func (e *Entry) Begin(first string) {
 	if !painted(e) {
 		return
 	}
@@ -65,12 +66,6 @@ func (e *LabelEntry) Begin(first string) {
 func (e *Entry) TappedSecondary(at *fyne.PointEvent) {
 	if painted(e) {
 		e.Entry.TappedSecondary(at)
-	}
-}
-
-func (e *LabelEntry) TappedSecondary(at *fyne.PointEvent) {
-	if painted(e) { // the toolkit does not find what is inside of it
-		e.Entry.Entry.TappedSecondary(at)
 	}
 }
 
@@ -100,19 +95,11 @@ type firstOf struct {
 
 func (f firstOf) Content() string { return fmt.Sprintf("%.*s", f.most, f.Clipboard.Content()) }
 
-func (e *LabelEntry) TypedKey(k *fyne.KeyEvent) {
-	switch {
-	case k.Name == fyne.KeyUp && e.Arrows != nil:
-		e.Arrows(-1)
-	case k.Name == fyne.KeyDown && e.Arrows != nil:
-		e.Arrows(1)
-	case k.Name != fyne.KeyEscape:
+func (e *Entry) TypedKey(k *fyne.KeyEvent) {
+	if do := e.Keys[k.Name]; do != nil {
+		do()
+	} else {
 		e.Entry.TypedKey(k)
-	case e.leave == nil:
-		PassKey(e, k)
-	default:
-		e.SetText("")
-		e.leave()
 	}
 }
 
@@ -155,12 +142,11 @@ func NewSlide(low, high, step float64) *Slide {
 	return s
 }
 
-func (e *Entry) FocusGained()      { e.Entry.FocusGained(); Reveal(e) }
-func (e *LabelEntry) FocusGained() { e.Entry.Entry.FocusGained(); Reveal(e) } // as Entry: the toolkit does not find what is inside of it
-func (b *Press) FocusGained()      { b.Button.FocusGained(); Reveal(b) }
-func (d *DropDown) FocusGained()   { d.Select.FocusGained(); Reveal(d) }
-func (c *CheckBox) FocusGained()   { c.Check.FocusGained(); Reveal(c) }
-func (s *Slide) FocusGained()      { s.Slider.FocusGained(); Reveal(s) }
+func (e *Entry) FocusGained()    { e.Entry.FocusGained(); Reveal(e) }
+func (b *Press) FocusGained()    { b.Button.FocusGained(); Reveal(b) }
+func (d *DropDown) FocusGained() { d.Select.FocusGained(); Reveal(d) }
+func (c *CheckBox) FocusGained() { c.Check.FocusGained(); Reveal(c) }
+func (s *Slide) FocusGained()    { s.Slider.FocusGained(); Reveal(s) }
 
 func (b *Press) TypedKey(k *fyne.KeyEvent) {
 	if k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter {
