@@ -69,9 +69,11 @@ func (d *deviceFlag) check(cmd *cobra.Command) error {
 // open gives the device asked for, or the processor with a sentence on standard error
 // that says why the other cannot be had.
 func (d *deviceFlag) open(cmd *cobra.Command) glcompute.Device {
-	dev := glcompute.OpenOrCPU(d.kind)
-	if d.split > 0 {
+	var dev glcompute.Device
+	if d.kind == glcompute.Mixed {
 		dev = glcompute.Usual().OpenMixed(d.split)
+	} else {
+		dev = glcompute.OpenOrCPU(d.kind)
 	}
 	if why := dev.Info().Fallback; why != nil {
 		cmd.PrintErrf("inkshade: going on with the CPU: %s\n", why)

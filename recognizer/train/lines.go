@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/dataset"
@@ -341,7 +342,8 @@ func (c composer) text(rng *rand.Rand) string {
 	case 0:
 		return strings.ToUpper(text)
 	case 1:
-		return strings.ToUpper(text[:1]) + strings.ToLower(text[1:])
+		_, first := utf8.DecodeRuneInString(text)
+		return strings.ToUpper(text[:first]) + strings.ToLower(text[first:])
 	case 2:
 		return strings.ToLower(text)
 	}
