@@ -283,11 +283,12 @@ func openPanel(o cli.WindowOptions) (err error) {
 	}
 	words, _, failed := book.ActiveModel(models.Words, nil)
 	if words != nil {
-		err = errors.Join(err, failed, engine.UseWords(words))
+		failed = engine.UseWords(words)
 	}
-	if err == nil {
-		err = panel.Run(a, panel.Options{Engine: engine, Appearance: widget.Appearance(o.Appearance), Book: book, Models: all, Model: model, Trained: trained, Words: words})
-	}
+	err = panel.Run(a, panel.Options{
+		Engine: engine, Appearance: widget.Appearance(o.Appearance), Book: book, Models: all, Model: model, Trained: trained, Words: words,
+		Problem: errors.Join(err, failed),
+	})
 	return errors.Join(err, book.Close())
 }
 

@@ -17,14 +17,12 @@ import (
 
 	"inkshade/app/panel/keyboard"
 	"inkshade/app/state"
-	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
 	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
-	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
@@ -40,6 +38,7 @@ type Options struct {
 	Model      string            // in use
 	Trained    *nn.Model         // of it, in use; nil for what ships
 	Words      *nn.Model         // that is in use, as Trained
+	Problem    error             // why what was trained is not in use, which the panel tells
 
 	keyboard func(context.Context, uintptr, keyboard.Permission) (keyboard.Keyboard, error) // finds the way to type
 	post     func(func())                                                                   // runs a function on the window's goroutine
@@ -79,11 +78,13 @@ type Window struct {
 	shown   uint64     // the drawing that was read, by the worker's number
 	ends    []string   // what is to be typed behind what is on the paper, once that is read
 	resting page.Alarm // begins anew with every change
-	leaving bool       // the panel closes once what is on the paper is read
+	leaving bool       // the panel closes once what is on the paper is read and typed
+	broken  bool       // nothing can read
 	ctx     context.Context
 	cancel  context.CancelFunc
 
 	trained, words *nn.Model // in use, as in the options; of the worker's goroutine
+	used           string    // the model that reads, by name; of the worker's goroutine
 }
 
 // Run shows the panel and stays until it is closed.
@@ -99,7 +100,7 @@ func Run(a fyne.App, o Options) error {
 func newWindow(a fyne.App, o Options) *Window {
 	language.Speak(a)
 	a.Settings().SetTheme(widget.NewTheme(widget.Chosen(a.Preferences(), o.Appearance)))
-	w := &Window{app: a, opts: o, win: a.NewWindow("Inkshade" + language.Tr(": ") + language.Tr("Write Anywhere")), trained: o.Trained, words: o.Words, text: container.New(layout.NewCustomPaddedHBoxLayout(-widget.QuietInset))}
+	w := &Window{app: a, opts: o, win: a.NewWindow("Inkshade" + language.Tr(": ") + language.Tr("Write Anywhere")), trained: o.Trained, words: o.Words, used: o.Model, text: container.New(layout.NewCustomPaddedHBoxLayout(-widget.QuietInset))}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.resting.Post = o.post
 	w.paper = widget.NewPaper(true)
@@ -119,6 +120,9 @@ func newWindow(a fyne.App, o Options) *Window {
 	w.win.SetCloseIntercept(w.leave)
 	w.advise()
 	w.show()
+	if o.Problem != nil {
+		w.tell(o.Problem)
+	}
 	return w
 }
 
@@ -148,68 +152,6 @@ func (w *Window) choices() {
 func (w *Window) chosenAnew() {
 	w.written()
 	w.rest()
-}
-
-// use has another model read what is written from now on.
-func (w *Window) use(model string) {
-	w.finish("")
-	w.opts.Model = model
-	setting.PanelModel.Set(w.app.Preferences(), w.opts.Book.NameOf(model))
-	w.change(func() error {
-		m, _, err := w.opts.Book.ActiveModel(model, nil)
-		w.trained = m
-		return errors.Join(err, w.opts.Engine.Use(model, m))
-	})
-}
-
-// catchUp lets what was learned or put in force elsewhere count.
-func (w *Window) catchUp() {
-	o, model := w.opts, w.opts.Model
-	w.change(func() error {
-		changed, err := o.Book.CatchUp()
-		if !changed || err != nil {
-			return err
-		}
-		o.Engine.Remember(o.Book.Memory)
-		m, _, err := o.Book.ActiveModel(model, nil)
-		if err == nil && m != w.trained {
-			w.trained, err = m, o.Engine.Use(model, m)
-		}
-		m, _, failed := o.Book.ActiveModel(models.Words, nil)
-		if failed == nil && m != w.words {
-			w.words, failed = m, o.Engine.UseWords(m)
-		}
-		return errors.Join(err, failed)
-	})
-}
-
-// change changes how the engine answers, after what is being read.
-func (w *Window) change(do func() error) {
-	w.worker.Engine(func(worker.Engine) error {
-		w.reader.known = nil
-		return do()
-	}, w.tell)
-}
-
-// answering makes paper and choices fit the model that reads now: one of many characters reads them from squares. Where nothing can
-// read it says why.
-func (w *Window) answering(s device.Status) {
-	if s.Answering == "" {
-		if s.CPU.State == device.Unavailable && s.GPU.State == device.Unavailable {
-			w.tell(s.CPU.Reasons[0])
-		}
-		return
-	}
-	if squares := len(s.Labels) >= worker.ManyLabels; squares != w.squares {
-		w.squares = squares
-		w.paper.SetSquares(squares)
-	}
-	widget.Show(w.language, !w.squares)
-	widget.Show(w.signs, glyph.HasSymbols(s.Labels))
-	widget.Show(w.how, w.language.Visible() || w.signs.Visible())
-	w.win.Content().Refresh()
-	w.advise()
-	w.ask()
 }
 
 func (w *Window) layOut() fyne.CanvasObject {
@@ -271,8 +213,11 @@ func (w *Window) connect(handle uintptr) {
 	})
 	w.opts.post(func() {
 		switch {
-		case err == nil && w.ctx.Err() != nil:
-			_ = k.Close()
+		case w.ctx.Err() != nil:
+			if err == nil {
+				_ = k.Close()
+			}
+			return
 		case err == nil:
 			w.typist = NewTypist(k, func(s Stuck) { w.opts.post(func() { w.stuck(s) }) })
 			if w.due {
@@ -281,6 +226,10 @@ func (w *Window) connect(handle uintptr) {
 		default:
 			w.none = true
 			w.tell(err)
+		}
+		if w.leaving {
+			w.finish("")
+			w.leaveIdle()
 		}
 	})
 }
@@ -336,7 +285,7 @@ func (w *Window) stuck(s Stuck) {
 
 // leave closes the panel when what was written is read and typed, but for a text that waits for Enter; at the second time, as it is.
 func (w *Window) leave() {
-	if w.leaving || w.types() == atEnter {
+	if w.leaving || w.broken || w.types() == atEnter {
 		w.win.Close()
 		return
 	}
@@ -345,9 +294,9 @@ func (w *Window) leave() {
 	w.leaveIdle()
 }
 
-// leaveIdle closes a panel that is to be left where nothing is being read.
+// leaveIdle closes a panel that is to be left where nothing is being read, or waits for the keyboard.
 func (w *Window) leaveIdle() {
-	if w.leaving && len(w.ends) == 0 {
+	if w.leaving && len(w.ends) == 0 && (w.result == nil || w.typist != nil || w.none) {
 		w.win.Close()
 	}
 }

@@ -43,6 +43,7 @@ type counting struct {
 	mu   sync.Mutex
 	used string
 	own  *nn.Model    // that is used
+	bad  string       // that cannot be used
 	said []line.Fixed // of what was read last
 }
 
@@ -71,6 +72,9 @@ func (c *counting) Recognize(k ink.Ink, _ bool) (a recognizer.Answer, side devic
 func (c *counting) Use(name string, m *nn.Model) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if name == c.bad {
+		return errors.New("the model is cut short")
+	}
 	c.used, c.own = name, m
 	return nil
 }
@@ -731,5 +735,26 @@ func TestAMissingModelIsTold(t *testing.T) {
 		if got := s.hint.Text; !s.problem || !strings.Contains(got, "here is no such model") {
 			t.Errorf("the panel says %q", got)
 		}
+	})
+}
+
+// A model that cannot be used is told, and neither chosen nor remembered: the one before reads.
+func TestAModelThatCannotBeUsedIsNotChosen(t *testing.T) {
+	a := test.NewTempApp(t)
+	opened(t, a, t.TempDir(), nil, func(s *stage) {
+		s.engine.bad = "chinese-cnn"
+		before := s.model.Selected
+		s.model.SetSelectedIndex(slices.Index(models.Names(), s.engine.bad))
+		s.settle()
+		s.ready(device.Status{Answering: device.GPU})
+		s.settle()
+		if got := setting.PanelModel.Get(a.Preferences()); s.model.Selected != before || got != s.opts.Models[0] || s.opts.Model != got {
+			t.Errorf("%q is chosen, %q remembered", s.model.Selected, got)
+		}
+		if got := s.hint.Text; !s.problem || !strings.Contains(got, "he model is cut short") {
+			t.Errorf("the panel says %q", got)
+		}
+		s.dots(50)
+		s.typed("i-")
 	})
 }
