@@ -177,6 +177,19 @@ func TestThePanelHasAButton(t *testing.T) {
 	}
 }
 
+// Where the samples cannot be opened the panel cannot either, which is told.
+func TestThePanelWithoutSamplesIsTold(t *testing.T) {
+	s := open(t, &uitest.Engine{}, func(o *Options) {
+		o.Collection.Open = func() (*state.Collection, error) { return nil, errors.New("there is no such folder") }
+		o.Panel = func(string, widget.Appearance, device.Choice) error { t.Error("it is started"); return nil }
+	})
+	s.until("the problem", func() bool { return s.Problem != nil })
+	test.Tap(shownOf(s.header, func(b *widget.Button) bool { return b.Name == "Write Anywhere" })[0])
+	if got := s.Toast.Words.Text; !strings.Contains(got, "here is no such folder") {
+		t.Errorf("the window says %q", got)
+	}
+}
+
 // The panel has the collection, the look and the device that were chosen while the window was open.
 func TestThePanelOpensWithWhatWasChosen(t *testing.T) {
 	s := inCollections(t, t.TempDir(), nil)

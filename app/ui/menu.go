@@ -38,7 +38,11 @@ func (w *Window) commands() []*page.Command {
 		{ID: "typed", Name: language.Tr("Text to Type…"), Do: w.OnSamples(w.samples.AskTyped)},
 		{ID: "others", Name: language.Tr("Drawn by Others"), Do: w.OnSamples(func() { w.samples.Credit(false) })},
 		{ID: "panel", Name: language.Tr("Write Anywhere"), Keys: "Ctrl+Shift+P", Grey: w.opts.Panel == nil, Do: func() { // beside the window
-			if err := w.opts.Panel(w.Collection.Name, w.Theme.Appearance, w.Status.Choice); err != nil {
+			err := w.Problem // the panel has the same samples
+			if err == nil {
+				err = w.opts.Panel(w.Collection.Name, w.Theme.Appearance, w.Status.Choice)
+			}
+			if err != nil {
 				w.Tell(err)
 			}
 		}},
