@@ -3,12 +3,15 @@ package panel
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2/test"
 
 	"inkshade/app/panel/keyboard"
 	"inkshade/app/state/device"
+	"inkshade/app/state/setting"
 )
 
 // A panel in which nothing can read is closed at once, though there are strokes on its paper.
@@ -30,6 +33,32 @@ func TestAPanelThatCannotReadCloses(t *testing.T) {
 				s.leave()
 			}
 			if !closed {
+				t.Error("the panel is open")
+			}
+		})
+	}
+}
+
+// A panel that is closed while text waits for a program stays until that is typed, or is closed once more.
+func TestAPanelWithWaitingTextStays(t *testing.T) {
+	for i := range setting.TypingTimes {
+		opened(t, test.NewTempApp(t), t.TempDir(), nil, func(s *stage) {
+			s.typing.SetSelectedIndex(i)
+			closed := 0
+			s.win.SetOnClosed(func() { closed++ })
+			s.other.fail(keyboard.ErrNoFocus)
+			s.dots(50)
+			s.finish("\n")
+			time.Sleep(2 * soon)
+			s.settle()
+			s.leave()
+			s.settle()
+			if closed > 0 || !strings.Contains(s.hint.Text, "waits") {
+				t.Errorf("the panel is closed, or says %q", s.hint.Text)
+			}
+			s.other.fail(nil)
+			time.Sleep(2 * keyboard.WatchEvery)
+			if s.typed("i-\n"); closed == 0 {
 				t.Error("the panel is open")
 			}
 		})

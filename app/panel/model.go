@@ -77,11 +77,9 @@ func (w *Window) change(do func() error) {
 func (w *Window) answering(s device.Status) {
 	w.broken = s.CPU.State == device.Unavailable && s.GPU.State == device.Unavailable
 	switch {
-	case w.broken && w.leaving:
-		w.win.Close()
-		return
 	case w.broken:
 		w.tell(s.CPU.Reasons[0])
+		w.leaveIdle()
 		return
 	case s.Answering == "":
 		return

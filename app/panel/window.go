@@ -228,8 +228,7 @@ func (w *Window) connect(handle uintptr) {
 			w.tell(err)
 		}
 		if w.leaving {
-			w.finish("")
-			w.leaveIdle()
+			w.end()
 		}
 	})
 }
@@ -281,22 +280,34 @@ func (w *Window) stuck(s Stuck) {
 		w.app.Clipboard().SetContent(s.Text)
 		w.warn(language.Tr("“{{.Text}}” was copied: paste it where you want it. {{.Reason}}", reason))
 	}
+	if s.Err == nil {
+		w.leaveIdle()
+	}
 }
 
 // leave closes the panel when what was written is read and typed, but for a text that waits for Enter; at the second time, as it is.
 func (w *Window) leave() {
-	if w.leaving || w.broken || w.types() == atEnter {
+	if w.leaving {
 		w.win.Close()
 		return
 	}
 	w.leaving = true
-	w.finish("")
+	w.end()
+}
+
+// end types what is on the paper of a panel that is to be left.
+func (w *Window) end() {
+	if w.types() != atEnter {
+		w.finish("")
+	}
 	w.leaveIdle()
 }
 
-// leaveIdle closes a panel that is to be left where nothing is being read, or waits for the keyboard.
+// leaveIdle closes a panel that is to be left where nothing is being read, nor waits for a program or for the keyboard, or nothing can read.
 func (w *Window) leaveIdle() {
-	if w.leaving && len(w.ends) == 0 && (w.result == nil || w.typist != nil || w.none) {
+	typed := w.result == nil || w.typist != nil || w.none || w.types() == atEnter
+	if w.leaving && (w.broken || len(w.ends) == 0 && !w.waits && typed) {
+		w.leaving = false // once
 		w.win.Close()
 	}
 }
