@@ -36,7 +36,7 @@ func (s *Store) exportFolder(ctx context.Context, dir string, f Filter, progress
 	if err != nil {
 		return 0, err
 	}
-	if dir, err = files.Followed(dir); err != nil {
+	if dir, err = files.Followed(filepath.Clean(dir)); err != nil { // without the separator that a shell writes behind a folder
 		return 0, err
 	}
 	if there, err := os.ReadDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {

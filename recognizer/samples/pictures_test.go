@@ -209,6 +209,18 @@ func TestExportedPicturesFollowALink(t *testing.T) {
 	}
 }
 
+// A shell that completes the name of a folder writes a separator behind it.
+func TestExportedPicturesWithASeparatorBehindTheFolder(t *testing.T) {
+	s := openIn(t, t.TempDir(), standard())
+	must(s.Add(sampleOf("1", 1)))(t)
+	for _, folder := range []string{t.TempDir(), filepath.Join(t.TempDir(), "new")} {
+		must(s.ExportFile(t.Context(), folder+string(filepath.Separator), Filter{}, nil))(t)
+		if there, err := os.ReadDir(folder); err != nil || len(there) != 1 {
+			t.Errorf("the folder has %v, error %v", there, err)
+		}
+	}
+}
+
 // The strokes lie in the pictures: nobody but their owner reads them.
 func TestExportedPicturesArePrivate(t *testing.T) {
 	s := openIn(t, t.TempDir(), standard())
