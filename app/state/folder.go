@@ -95,12 +95,12 @@ func checkName(name string) error {
 	return nil
 }
 
-// free gives the folder of a name that no collection has yet but the one called but.
+// free gives the folder of a name that no collection has yet, or the one called but in other letters: a capital, an accent.
 func (f Folder) free(name, but string) (dir string, err error) {
 	if err := checkName(name); err != nil {
 		return "", err
 	}
-	if there, _, err := f.Find(name); err == nil && there != but {
+	if there, _, err := f.Find(name); err == nil && (there != but || there == name) {
 		return "", errThere(there)
 	}
 	return filepath.Join(f.others(), name), nil

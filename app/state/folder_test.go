@@ -266,6 +266,9 @@ func TestRenamedAndRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := f.Rename("old norse", "Old Norse"); err == nil || err.Error() != errThere("Old Norse").Error() {
+		t.Errorf("renamed to what it is called: %v", err)
+	}
 	_, dir, err := f.Find("Old Norse")
 	if err != nil {
 		t.Fatal(err)
