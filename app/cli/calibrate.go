@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -83,7 +84,7 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if err := checkWritable(f.out); err != nil {
+	if err := checkWritable(f.out, slices.Concat(f.data, f.on)...); err != nil {
 		return err
 	}
 	samples, err := f.load(cmd, model, f.data)

@@ -166,16 +166,22 @@ func writeFile(path string, write func(io.Writer) error) error {
 var errStandardOutput = usageError{errors.New("this is written to a file, not to standard output; name one, or ./- for one of that name")}
 
 // checkWritable finds out whether writeFile will be able to write there, without leaving
-// a trace; a long training should not end with a missing folder.
-func checkWritable(path string) error {
+// a trace; a long training should not end with a missing folder. Files that the command reads are not written over.
+func checkWritable(path string, read ...string) error {
 	if path == standardInput {
 		return errStandardOutput
 	}
-	if st, err := os.Stat(path); err == nil && st.IsDir() {
+	st, err := os.Stat(path)
+	if err == nil && st.IsDir() {
 		return fmt.Errorf("cannot write %s: it is a folder; give the name of a file", files.Shown(path))
 	}
 	if files.Special(path) {
 		return nil // looking may already take what a pipe's reader waits for
+	}
+	for _, name := range read {
+		if other, missing := os.Stat(name); err == nil && missing == nil && os.SameFile(st, other) {
+			return fmt.Errorf("cannot write %s: it is read by the same command, and what it holds would be lost; give another name", files.Shown(path))
+		}
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {

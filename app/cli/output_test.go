@@ -68,6 +68,36 @@ func TestCheckWritable(t *testing.T) {
 	}
 }
 
+// A model does not take the place of the samples or the layers that it is made of, whatever they are called there.
+func TestWhatACommandReadsIsNotWrittenOver(t *testing.T) {
+	data, layers := file(t, "ink.jsonl", inkLines(24, 5, "0", "1", "7")), file(t, "layers.txt", "dense 4 relu\n")
+	again := filepath.Join(filepath.Dir(data), "again.jsonl")
+	if err := os.Symlink(data, again); err != nil {
+		again = data
+	}
+	before, err := os.ReadFile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"train", "--data", data, "--epochs", "1", "--out", data},
+		{"train", "--data", again, "--epochs", "1", "--out", data},
+		{"train", "--data", file(t, "other.jsonl", string(before)), "--test", data, "--epochs", "1", "--out", again},
+		{"train", "--data", data, "--network", layers, "--epochs", "1", "--out", layers},
+		{"calibrate", "--model", smallModel(t), "--data", data, "--hold-out", "0.3", "--out", data},
+		{"calibrate", "--model", smallModel(t), "--data", file(t, "other.jsonl", string(before)), "--calibration", data, "--out", data},
+	} {
+		got := command(t, append(args, "--device", "cpu")...)
+		got.wantStatus(t, statusFailed)
+		if !strings.Contains(got.stderr, "is read by the same command") {
+			t.Errorf("%q: %s", args, got.stderr)
+		}
+	}
+	if after, err := os.ReadFile(data); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the samples are no longer what they were, error %v", err)
+	}
+}
+
 func TestCommandLineQuotes(t *testing.T) {
 	got := commandLine([]string{"inkshade", "train", "--data", "my ink.jsonl", "it's", "plain-1.x/y", ""})
 	want := `inkshade train --data 'my ink.jsonl' 'it'\''s' plain-1.x/y ''`

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -145,7 +146,7 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 	if err := cmp.Or(f.config.Check(), f.checkEmbedding()); err != nil {
 		return usageError{err}
 	}
-	if err := checkWritable(f.out); err != nil {
+	if err := checkWritable(f.out, slices.Concat(f.data, f.test, []string{f.network})...); err != nil {
 		return err
 	}
 	samples, err := f.load(cmd, f.data)
