@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -136,7 +137,11 @@ const patience = 10 * time.Second
 
 // hold keeps every instance from renaming and removing collections or, exclusive, from opening them as well.
 func (f Folder) hold(exclusive bool) (release func() error, err error) {
-	if release, err = samples.Hold(filepath.Join(f.dir, "collections.lock"), exclusive, patience); err != nil {
+	release, err = samples.Hold(filepath.Join(f.dir, "collections.lock"), exclusive, patience)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return nil, message.Errorf("cannot %s: %w in the data folder; choose another with --data-dir or allow it (%v)", message.Text("look at the samples in %s", f.dir), samples.ErrReadOnly, err)
+	case err != nil:
 		return nil, message.Errorf("cannot look at the collections: %w; try again", err)
 	}
 	return release, nil

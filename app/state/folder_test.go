@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -282,6 +283,22 @@ func TestRenamedAndRemoved(t *testing.T) {
 	}
 	if left := must(os.ReadDir(f.others()))(t); len(left) > 0 {
 		t.Errorf("left over: %v", left)
+	}
+}
+
+// Where the data folder may not be written, trying again does not help.
+func TestCollectionsInAFolderThatMayNotBeWritten(t *testing.T) {
+	f := fresh(t)
+	if err := errors.Join(f.Make("runes"), os.Chmod(f.dir, 0o500)); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(f.dir, 0o700)
+	if os.WriteFile(filepath.Join(f.dir, "new"), nil, 0o600) == nil {
+		t.Skip("who runs the tests may write everywhere")
+	}
+	_, err := f.Store("runes")
+	if !errors.Is(err, samples.ErrReadOnly) || errors.Is(err, fs.ErrPermission) {
+		t.Errorf("error %v", err)
 	}
 }
 
