@@ -285,7 +285,7 @@ func (l *lines) of(r io.Reader) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		s := bufio.NewScanner(r)
 		s.Buffer(make([]byte, 1<<16), maxLine)
-		s.Split(splitLines())
+		s.Split(splitLines(s))
 		for read := 0; s.Scan(); {
 			l.number++
 			text := s.Bytes()
@@ -310,13 +310,14 @@ func (l *lines) of(r io.Reader) iter.Seq[[]byte] {
 // fail makes an error that begins with the line's number.
 func (l *lines) fail(err error) error { return message.Errorf("line %d %w", l.number, err) }
 
-// splitLines makes a bufio.SplitFunc for lines that end in LF, CR LF or, as on old Macintoshes, CR alone.
-func splitLines() bufio.SplitFunc {
+// splitLines makes a bufio.SplitFunc for lines that end in LF, CR LF or, as on old Macintoshes, CR alone. What stands before an error
+// of the reader is no line.
+func splitLines(s *bufio.Scanner) bufio.SplitFunc {
 	searched := 0 // bytes that hold no end of the line: a long one comes in many parts
 	return func(data []byte, atEOF bool) (advance int, line []byte, err error) {
 		end := bytes.IndexAny(data[searched:], "\r\n") + searched
 		if end < searched {
-			if atEOF && len(data) > 0 {
+			if atEOF && len(data) > 0 && s.Err() == nil {
 				searched = 0
 				return len(data), data, nil
 			}

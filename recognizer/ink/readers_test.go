@@ -146,6 +146,23 @@ func TestReaders(t *testing.T) {
 	}
 }
 
+// A file that cannot be read on is not blamed for the half of a line that was read.
+func TestZippedFilesThatEndWithinALine(t *testing.T) {
+	var lines, unipen strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&lines, `{"label":"7","strokes":[[[%d,%d]]]}`+"\n", i*i*i, i*7919)
+		fmt.Fprintf(&unipen, ".PEN_DOWN\n%d %d\n", i*i*i, i*7919)
+	}
+	for _, text := range []string{lines.String(), unipen.String()} {
+		whole := zip(t, text)
+		for end := len(whole) / 2; end < len(whole)/2+20; end++ {
+			if _, err := Read(strings.NewReader(whole[:end])); err == nil || !strings.Contains(err.Error(), "the gzip file ends early") {
+				t.Errorf("%.10s, %d bytes: %v", text, end, err)
+			}
+		}
+	}
+}
+
 // TestBrokenFiles wants the line and what is wrong in the message.
 func TestBrokenFiles(t *testing.T) {
 	good := `{"label":"7","strokes":[[[1,2]]]}` + "\n"
