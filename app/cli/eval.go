@@ -109,7 +109,8 @@ told once more without answers that only look alike, such as o, O and 0, s and S
 I, which a character alone does not tell apart.
 
 With --line each sample is a number, a word or several lines of words, and the label its
-text, which the model words reads unless another is named, numbers that of characters. JSON then:
+text, which the model words reads unless another is named, numbers that of characters. With
+--classes only lines of these characters take part. JSON then:
 ` + keys(lineEvaluation{}) + `
 
 --device mixed splits large batches between the processor and shaders in proportion to their

@@ -308,9 +308,13 @@ func (f *evalFlags) evalLines(cmd *cobra.Command) error {
 	return show(cmd, r, linesWords)
 }
 
-// takes tells whether a line is of the style asked for: one that the data state, or joined, of fewer strokes than letters
-// and digits.
+// takes tells whether a line is of the classes asked for and of the style: one that the data state, or joined, of fewer strokes
+// than letters and digits.
 func (f *evalFlags) takes(s dataset.Sample) bool {
+	asked := strings.Join(f.classes, "")
+	if asked != "" && strings.ContainsFunc(s.Label, func(c rune) bool { return !unicode.IsSpace(c) && !strings.ContainsRune(asked, c) }) {
+		return false
+	}
 	if !strings.EqualFold(f.style, "joined") {
 		return f.style == "" || strings.EqualFold(s.Style, f.style)
 	}

@@ -177,6 +177,18 @@ func TestStyles(t *testing.T) {
 	}
 }
 
+// A line takes part where all of its characters are of the classes that may be answered.
+func TestLinesOfClasses(t *testing.T) {
+	file := lineFile(t, func(f *os.File, s []ink.Labelled) error { return ink.WriteJSONLines(f, s) }, "under", "107", "71")
+	out := command(t, "eval", "--line", "--classes", "1,0,7", "--device", "cpu", "--json", file)
+	out.wantStatus(t, 0)
+	var got lineEvaluation
+	decode(t, out.stdout, &got)
+	if got.Lines != 2 || got.Characters != 5 {
+		t.Errorf("%s", out.stdout)
+	}
+}
+
 // The model of words reads strokes unless another is named.
 func TestWordsReadLines(t *testing.T) {
 	file := lineFile(t, func(f *os.File, s []ink.Labelled) error { return ink.WriteJSONLines(f, s) }, "under", "water")
