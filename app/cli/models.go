@@ -26,7 +26,8 @@ func newModels() *cobra.Command {
 		Short: "List, show, import, export and remove models",
 		Long: `Models are those that ship with Inkshade, those that were trained on your samples, called
 MODEL@NUMBER after the model that they come from, and those imported from elsewhere. Every
---model takes the name of a shipped or an imported one. Without a command it lists them.`,
+--model takes the name of a shipped one, or of one imported into the first collection (that of
+the window and the panel: into theirs). Without a command it lists them.`,
 		Example: `  inkshade models import --scale 0..255 mnist.onnx
   inkshade recognize --model mnist drawing.png
   inkshade models export digits-mlp@3 mine.onnx`,
