@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"inkshade/app/state/setting"
+	"inkshade/app/ui/language"
+	"inkshade/models"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/samples"
@@ -17,7 +19,7 @@ func TestLinesAreLearned(t *testing.T) {
 	s, e := openTrain(t, dir, &learner{keep: true})
 	p := s.train
 	s.train.which.Change(1)
-	s.Until("nothing to learn", func() bool { return p.known && p.head.title.Text == "There is nothing to learn from yet" })
+	s.Until("nothing to learn", func() bool { return p.known && p.state.Samples == 0 && p.head.title.Text == headTitle(p) })
 	for i := range 30 {
 		x := samples.Sample{Label: fmt.Sprint("word ", i), Context: true, Ink: ink.Ink{{{X: 0, Y: 0}, {X: float64(100 + i), Y: 9}}}}
 		if err := s.Book.Keep(&x).Do(); err != nil {
@@ -25,18 +27,19 @@ func TestLinesAreLearned(t *testing.T) {
 		}
 	}
 	s.Changed()
-	s.Until("lines to learn", func() bool { return p.head.title.Text == "30 new lines to learn from" })
+	s.Until("lines to learn", func() bool { return p.state.New == 30 && p.head.title.Text == headTitle(p) })
 	words := func() *nn.Model { e.Mu.Lock(); defer e.Mu.Unlock(); return e.Words }
 	p.head.learn.OnTapped()
 	if len(p.course.content.Objects) != 1 {
 		t.Error("a curve is shown that lines have not")
 	}
 	s.Until("learned", func() bool { return p.running == nil && p.state.Active != 0 && words() != nil })
-	if got := p.report.verdict.Text; !strings.HasPrefix(got, "Wrong among the 6 characters of your lines kept for testing: 4 before, 1 now.") {
+	if got := p.report.verdict.Text; got != verdict(p.entry(p.shown).Report, true) {
 		t.Errorf("verdict: %q", got)
 	}
-	if p.report.scroll.Visible() || p.head.title.Text != "Everything is learned" || !strings.HasPrefix(p.head.words.Text, "Words: 30 lines, 6 kept for testing.") {
-		t.Errorf("head: %q, %q", p.head.title.Text, p.head.words.Text)
+	if p.report.scroll.Visible() || p.state.New != 0 || p.state.HeldOut != 6 || p.head.title.Text != headTitle(p) ||
+		!strings.HasPrefix(p.head.words.Text, language.About(models.Words, lineCount(30))) {
+		t.Errorf("%d are new, %d held out, head: %q, %q", p.state.New, p.state.HeldOut, p.head.title.Text, p.head.words.Text)
 	}
 	s.Undo()
 	s.Until("taken back", func() bool { return p.state.Active == 0 && words() == nil })

@@ -61,7 +61,8 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 	if s.Command("cancel").Grey {
 		t.Error("what runs cannot be cancelled")
 	}
-	if p.head.title.Text != "Digits (faster) · Learning…" || !strings.Contains(p.head.words.Text, "42 steps a second · 3 s left") {
+	_, rate, _ := strings.Cut(progressWords(personal.Progress{Stage: personal.Learning, Step: 1, Steps: 100, StepsPerSecond: 42, Remaining: 3 * time.Second}), " · ")
+	if p.head.title.Text != language.ModelName("digits-mlp")+" · "+stageTitle(personal.Learning) || rate == "" || !strings.HasSuffix(p.head.words.Text, rate) {
 		t.Errorf("head: %q, %q", p.head.title.Text, p.head.words.Text)
 	}
 	if !p.course.content.Visible() || p.idle.Visible() || p.report.content.Visible() {
@@ -83,10 +84,10 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 		t.Error("the page was painted while it was not in front")
 	}
 	s.Open("train")
-	if got := p.report.verdict.Text; got != "Wrong among the 6 drawings kept for testing: 4 before, 1 now. So few drawings say little; draw more of each character. Errors on known characters rose by 0.02 points." {
+	if got := p.report.verdict.Text; got != verdict(p.entry(p.shown).Report, false) || !strings.Contains(got, "0.02") {
 		t.Errorf("verdict: %q", got)
 	}
-	if words := p.head.words.Text; !strings.HasPrefix(words, "Digits (faster): 30 drawings of ") {
+	if words := p.head.words.Text; !strings.HasPrefix(words, language.About("digits-mlp", language.DrawingCount(30))) {
 		t.Errorf("the page says %q", words)
 	}
 	if !p.report.content.Visible() || p.report.back.Hidden || !p.report.use.Hidden {
@@ -153,11 +154,12 @@ func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
 		t.Errorf("the report of model %d is open, not that of the one in use", s.train.shown)
 	}
 	s.Until("the drawings are there", func() bool { return len(s.train.report.drawings.items) == 2 })
-	if got := s.train.report.verdict.Text; !strings.HasPrefix(got, "Wrong among the 6 drawings kept for testing: 4 before, 1 now.") {
-		t.Errorf("after a restart: %q", got)
+	want := personal.Comparison{Samples: 6, Before: 4, After: 1}
+	if got, r := s.train.report.verdict.Text, s.train.entry(id).Report; r.HeldOut != want || got != verdict(r, false) {
+		t.Errorf("after a restart: %q of %+v", got, r.HeldOut)
 	}
-	if got := s.train.head.title.Text; got != "Everything is learned" {
-		t.Errorf("title %q", got)
+	if got := s.train.head.title.Text; s.train.state.New != 0 || got != headTitle(s.train) {
+		t.Errorf("%d are new, title %q", s.train.state.New, got)
 	}
 }
 
@@ -214,7 +216,7 @@ func TestATrainingThatEndsEarlyLeavesTheModelBefore(t *testing.T) {
 		}
 		s.Until("training has ended", func() bool { return s.train.running == nil && s.train.failed != nil })
 		words := s.train.head.words.Text
-		if !strings.Contains(words, "the one before") || l.fail != nil && !strings.Contains(words, "the GPU was lost") {
+		if words == headWords(s.train) || l.fail != nil && !strings.Contains(words, l.fail.Error()) {
 			t.Errorf("%s: %q", name, words)
 		}
 		if s.train.state.Active != 0 || e.uses() != "" || s.train.head.learn.Hidden {
@@ -222,7 +224,7 @@ func TestATrainingThatEndsEarlyLeavesTheModelBefore(t *testing.T) {
 		}
 		s.AnswerBy("characters-mlp")
 		s.Until("another model", func() bool { return s.train.model == "characters-mlp" && s.train.known })
-		if words := s.train.head.words.Text; strings.Contains(words, "the one before") {
+		if words := s.train.head.words.Text; words != headWords(s.train) {
 			t.Errorf("%s: of another model it says %q", name, words)
 		}
 		s.Close()
