@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
+	"inkshade/app/ui/settings"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 )
@@ -36,8 +37,8 @@ func TestTheLookIsChosenInTheSettings(t *testing.T) {
 	if !s.Command("look-dark").On() || widget.Chosen(s.App.Preferences(), "") != widget.Dark || widget.Themed(widget.ColorPaper) != widget.NewTheme(widget.Dark).Color(widget.ColorPaper, theme.VariantLight) {
 		t.Error("it is not dark at once, and remembered")
 	}
-	s.item("Same as System")
-	if look.Selected != "Same as System" || widget.Chosen(s.App.Preferences(), "") != widget.System {
+	s.Command("look-system").Do()
+	if look.SelectedIndex() != slices.Index(settings.Looks, widget.System) || widget.Chosen(s.App.Preferences(), "") != widget.System {
 		t.Errorf("the menu leaves the settings at %q", look.Selected)
 	}
 }

@@ -55,8 +55,9 @@ func TestLatencyShowsReadingsWhileTheyCome(t *testing.T) {
 	if !p.picture.Disabled() || !p.table.Disabled() {
 		t.Error("there is something to save before anything was measured")
 	}
+	start := p.start.Name
 	p.start.Tapped(nil)
-	if p.start.Name != "Cancel" || p.progress.Hidden {
+	if p.start.Name == start || p.progress.Hidden {
 		t.Errorf("while it runs the button says %q, bar hidden %t", p.start.Name, p.progress.Hidden)
 	}
 	points := func() int {
@@ -75,10 +76,10 @@ func TestLatencyShowsReadingsWhileTheyCome(t *testing.T) {
 	}
 	close(next)
 	s.Until("the end", func() bool { return p.running == nil })
-	if points() != 14 || p.start.Name != "Start" || p.status.Text != "Measured in 3.0 s" {
+	if points() != 14 || p.start.Name != start || !strings.Contains(p.status.Text, "3.0 s") {
 		t.Errorf("%d points, button %q, status %q", points(), p.start.Name, p.status.Text)
 	}
-	if p.plot.Mark != 64 || p.plot.MarkText != "from 64 drawings at once the GPU is faster" {
+	if p.plot.Mark != 64 || !strings.Contains(p.plot.MarkText, "64 "+language.Said(bench.Recognition.Unit())) {
 		t.Errorf("mark %v %q", p.plot.Mark, p.plot.MarkText)
 	}
 	if want := "From 64 drawings at once the GPU is faster (compute shaders, 7.7 times at 4096)."; p.words.Text != want {
@@ -104,7 +105,7 @@ func TestLatencyWaterfallEndsWhereTheTimeEnds(t *testing.T) {
 		t.Fatalf("%d steps, total %q", len(steps), p.total.Text)
 	}
 	if between := waterSteps(bench.Drawing{Timing: recognizer.Timing{Compute: 300, Passes: []glcompute.Pass{{Name: "copy", Time: 200}}}, Total: bench.Spread{Median: 310, Repeats: 1}}); len(between) != 5 ||
-		between[3].name != "Between passes" || between[3].from != 200 || between[3].took != 100 || between[4].from != 300 {
+		between[3].name == between[2].name || between[3].name == between[4].name || between[3].from != 200 || between[3].took != 100 || between[4].from != 300 {
 		t.Errorf("time in no pass is not shown: %+v", between)
 	}
 	// The passes begin after the upload; what lies between them and the read back belongs to
@@ -176,7 +177,7 @@ func TestLatencyPictureHasDevicesAndWaterfalls(t *testing.T) {
 			}
 		}
 	}
-	if waterfalls != 5 || !strings.Contains(texts, "compute shaders: A renderer, 4.6 of a driver\n") || !strings.Contains(texts, "compiled in 12.0\u00a0ms") {
+	if waterfalls != 5 || !strings.Contains(texts, widget.Last(rendererLines(p.Report))+"\n") || !strings.Contains(texts, "12.0\u00a0ms") {
 		t.Errorf("%d bars; the picture says %q", waterfalls, texts)
 	}
 	long, written := strings.Repeat("A long note. ", 40), ""

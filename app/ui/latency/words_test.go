@@ -84,7 +84,7 @@ func TestPackingWords(t *testing.T) {
 				t.Errorf("%s has the series %+v", e, p.Series)
 			}
 		}
-		if got := rendererLines(r); len(got) != 1 || got[0] != "fragment shaders: llvmpipe" {
+		if got := rendererLines(r); len(got) != 1 || !strings.HasPrefix(got[0], language.Said(bench.NameOf("fragment"))) || !strings.HasSuffix(got[0], " llvmpipe") {
 			t.Errorf("the devices are %q", got)
 		}
 	}
@@ -95,11 +95,12 @@ func TestPackingWords(t *testing.T) {
 
 // Where fragment shaders are missing it is said once, not for each that they are compared with.
 func TestWhatIsMissingIsSaidOnce(t *testing.T) {
-	r := &bench.Report{Devices: []bench.Device{{Name: "fragment", Missing: errors.New("no OpenGL 3.3")}}}
+	fragment := bench.Device{Name: "fragment", Missing: errors.New("no OpenGL 3.3")}
+	r := &bench.Report{Devices: []bench.Device{fragment}}
 	for _, c := range bench.Compared() {
 		r.Devices = append(r.Devices, bench.Device{Name: c.Name, Compared: true, Missing: errors.New("no OpenGL 3.3")})
 	}
-	if got := r.NotMeasured(); len(got) != 1 || got[0].String() != "Not measured: fragment shaders: no OpenGL 3.3" {
+	if got := r.NotMeasured(); len(got) != 1 || got[0].String() != fragment.Why().String() {
 		t.Errorf("%q", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
 
+	"inkshade/app/state"
 	"inkshade/app/state/setting"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
@@ -86,7 +88,7 @@ func TestAClassHasATextToType(t *testing.T) {
 	typed("love", "")
 	// It goes with the drawings when all of them get another label, and comes back with them.
 	s.cell(0, 0)
-	if got := s.samples.details.facts[0].Text; got != "typed as love" {
+	if got := s.samples.details.facts[0].Text; !strings.Contains(got, "love") {
 		t.Errorf("of a drawing is said %q", got)
 	}
 	s.samples.relabel("valentine")
@@ -106,7 +108,7 @@ func TestAClassHasATextToType(t *testing.T) {
 func TestGalleryRelabelsDeletesAndTakesBack(t *testing.T) {
 	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 6, "b": 3}), 9)
 	p := s.samples
-	if p.classes.list.Length() != 3 || !strings.Contains(p.classes.legend.Text, "fewer than 5") {
+	if p.classes.list.Length() != 3 || !strings.Contains(p.classes.legend.Text, strconv.Itoa(state.Fewest)) {
 		t.Errorf("%d rows, legend %q", p.classes.list.Length(), p.classes.legend.Text)
 	}
 	// newest first: the three b come before the six a
@@ -175,7 +177,7 @@ func TestSessionsOfOursAreToldByTheirTime(t *testing.T) {
 	if got, want := sessionWords("import-"+samples.NewSession(at)), "imported "+language.Day(at); got != want {
 		t.Errorf("an import is called %q, want %q", got, want)
 	}
-	if got := sessionWords("Tuesday"); got != "session Tuesday" {
+	if got := sessionWords("Tuesday"); !strings.Contains(got, "Tuesday") {
 		t.Errorf("%q", got)
 	}
 }
@@ -273,8 +275,12 @@ func TestFiltersOfTheGallery(t *testing.T) {
 	}
 	p.search.SetText("nothing of the kind")
 	s.shows(0)
-	if p.empty.buttons.Visible() || p.empty.title.Text != "Nothing found" {
-		t.Errorf("no hit: %q", p.empty.title.Text)
+	found := p.empty.title.Text
+	if p.empty.show(false, false, false); p.empty.title.Text == found {
+		t.Errorf("of no hit it says %q, as where there are no samples", found)
+	}
+	if p.empty.show(false, true, false); p.empty.title.Text != found || p.empty.buttons.Visible() {
+		t.Errorf("no hit: %q", found)
 	}
 	p.search.SetText("")
 	p.classes.list.Select(0)
@@ -309,7 +315,7 @@ func TestContradictedSampleIsFlaggedAndRelabelledWithOneClick(t *testing.T) {
 	p.kind.SetSelectedIndex(int(suspicious))
 	s.shows(1)
 	s.cell(0, 0)
-	if !p.details.accept.Visible() || !strings.Contains(p.details.doubt.Text, "labelled a") {
+	if !p.details.accept.Visible() || !p.details.doubt.Visible() || p.details.likely != "a" {
 		t.Fatalf("doubt %q", p.details.doubt.Text)
 	}
 	test.Tap(p.details.confirm)
@@ -355,11 +361,11 @@ func TestSimilarSideBySide(t *testing.T) {
 		}
 		return all
 	}
-	if got := order(); got != "OLOLOLOL" || p.order.Name != "Newest first" {
+	if got := order(); got != "OLOLOLOL" || p.order.Name != arrangement(false) {
 		t.Fatalf("%s: %s", p.order.Name, got)
 	}
 	p.arrangements()[1].Action()
-	if p.order.Name != "Similar side by side" || !p.arrangements()[1].Checked || p.arrangements()[0].Checked {
+	if p.order.Name != arrangement(true) || !p.arrangements()[1].Checked || p.arrangements()[0].Checked {
 		t.Errorf("chosen is %q", p.order.Name)
 	}
 	s.Until("the shapes apart", func() bool { return order() == "OOOOLLLL" })
@@ -452,11 +458,12 @@ func TestSamplesAreReadBeforeThereAreNone(t *testing.T) {
 	s.Keeps = true
 	s.samples.show()
 	e := s.samples.empty
-	if e.title.Text != "Reading…" || e.buttons.Visible() {
-		t.Errorf("it says %q", e.title.Text)
+	reading := e.title.Text
+	if reading == "" || e.buttons.Visible() {
+		t.Errorf("it says %q", reading)
 	}
 	s.OpenBook(t.TempDir())
-	s.Until("that there are none", func() bool { return e.title.Text == "No samples yet" && e.buttons.Visible() })
+	s.Until("that there are none", func() bool { return e.title.Text != reading && e.buttons.Visible() })
 }
 
 // What marks a class of few samples is neither a character, as a plus beside 十 would be, nor something to press.
@@ -640,7 +647,7 @@ func TestSomeOfManyClassesAreAskedFor(t *testing.T) {
 		}
 	}
 	s.samples.ask(func(q *query) { q.label = all[0].Label })
-	if x := s.samples.presets()[0]; x.name != "More of "+all[0].Label || x.labels != all[0].Label {
+	if x := s.samples.presets()[0]; !strings.Contains(x.name, all[0].Label) || x.labels != all[0].Label {
 		t.Errorf("of the chosen class %+v is proposed", x)
 	}
 	s.samples.Write()
