@@ -55,8 +55,8 @@ func (l *learner) train(ctx context.Context, _ glcompute.Device, task personal.T
 			Stage: personal.Learning, Step: i + 1, Steps: 100, Loss: 2 / float64(i+1), Accuracy: float64(i) / 100,
 			StepsPerSecond: 42, Remaining: 3 * time.Second,
 		})
-		if i == 0 {
-			time.Sleep(2 * widget.Frames) // so that later events are due
+		if i == 0 && l.pause != nil {
+			time.Sleep(2 * widget.Frames) // so that later events are due, which are shown while it waits
 		}
 	}
 	if l.fail != nil {
