@@ -82,7 +82,7 @@ func TestLatencyShowsReadingsWhileTheyCome(t *testing.T) {
 	if p.plot.Mark != 64 || !strings.Contains(p.plot.MarkText, "64 "+language.Said(bench.Recognition.Unit())) {
 		t.Errorf("mark %v %q", p.plot.Mark, p.plot.MarkText)
 	}
-	if want := "From 64 drawings at once the GPU is faster (compute shaders, 7.7 times at 4096)."; p.words.Text != want {
+	if want := language.AllSaid(p.Report.Chart(bench.Recognition)); p.words.Text != want || !strings.Contains(want, "7.7") || !strings.Contains(want, "4096") {
 		t.Errorf("words %q, want %q", p.words.Text, want)
 	}
 	last := p.plot.Series[1].Points[6]
