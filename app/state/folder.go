@@ -78,7 +78,7 @@ func (f Folder) Find(name string) (found, dir string, err error) {
 		return First, f.dir, nil
 	}
 	if i < 0 {
-		return "", "", message.Errorf("there is no collection called %s; there are %s; \"inkshade collections new NAME\" makes one", files.Shown(name), strings.Join(names, ", "))
+		return "", "", message.Errorf("there is no collection called %s, only %s; \"inkshade collections new NAME\" makes one", files.Shown(name), strings.Join(names, ", "))
 	}
 	return names[i], filepath.Join(f.others(), names[i]), nil
 }
