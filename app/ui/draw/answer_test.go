@@ -156,7 +156,7 @@ func TestCPUAnswersWhileTheGPUIsPrepared(t *testing.T) {
 func TestFailedRecognitionIsSaid(t *testing.T) {
 	s := open(t, &uitest.Engine{Change: func(ink.Ink, *recognizer.Answer) error { return errors.New("the model wants 64 inputs") }})
 	uitest.Stroke(s.draw.pad, uitest.Seven...)
-	s.answered("!")
+	s.Until("the sign that it failed", func() bool { return s.draw.answer.glyph.Text == "!" })
 	if !strings.Contains(s.draw.answer.by.Text, "the model wants 64 inputs") {
 		t.Errorf("reason shown: %q", s.draw.answer.by.Text)
 	}

@@ -46,7 +46,7 @@ func unsure(k ink.Ink, a *recognizer.Answer) error {
 
 func (s *testStage) answered(label string) {
 	s.T.Helper()
-	s.Until("answer "+label, func() bool { return s.draw.answer.glyph.Text == label })
+	s.Until("answer "+label, func() bool { return s.draw.answer.glyph.Text == label && s.draw.last.Drawing == s.Worker.Sequence() })
 }
 
 // one draws a stroke and waits for the answer to it, 1.
