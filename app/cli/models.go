@@ -195,12 +195,15 @@ func newModelsRemove(data *dataFlags) *cobra.Command {
 		Args:              atLeastOne("the name of a model"),
 		ValidArgsFunction: data.complete,
 		RunE: data.withModels(func(cmd *cobra.Command, s state.Models, args []string) error {
-			for _, name := range args {
-				it, err := s.Find(name)
-				if err == nil {
-					err = it.Remove().Do()
+			all := make([]*state.Model, len(args))
+			for i, name := range args { // nothing is removed where one of them is wrong
+				var err error
+				if all[i], err = s.Find(name); err != nil {
+					return err
 				}
-				if err != nil {
+			}
+			for i, name := range args {
+				if err := all[i].Remove().Do(); err != nil {
 					return err
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%s: removed\n", name)

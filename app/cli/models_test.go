@@ -79,6 +79,10 @@ func TestModels(t *testing.T) {
 		t.Errorf("labels that turn letters around are shown as %q", got.stdout)
 	}
 
+	there := len(list())
+	if got := command(t, "models", "remove", "abc", "nine"); got.status != statusFailed || len(list()) != there {
+		t.Errorf("with a wrong name %d models are left of %d, status %d", len(list()), there, got.status)
+	}
 	command(t, "models", "remove", "abc", "foreign", "evil").wantStatus(t, statusOK)
 	if all := list(); len(all) != shipped {
 		t.Errorf("at last there are %+v", all)
